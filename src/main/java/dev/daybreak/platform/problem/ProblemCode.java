@@ -1,0 +1,56 @@
+package dev.daybreak.platform.problem;
+
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+
+/**
+ * The single list of problems a client can meet. The name is the {@code code} of the answer and never changes its
+ * meaning; title and detail are the messages {@code problem.<name>.title} and {@code .detail} in every language.
+ */
+public enum ProblemCode {
+    VALIDATION_FAILED(HttpStatus.BAD_REQUEST),
+    IDEMPOTENCY_KEY_REQUIRED(HttpStatus.BAD_REQUEST),
+
+    NOT_FOUND(HttpStatus.NOT_FOUND),
+    SLOT_NOT_FOUND(HttpStatus.NOT_FOUND),
+    DOCTOR_NOT_FOUND(HttpStatus.NOT_FOUND),
+    APPOINTMENT_NOT_FOUND(HttpStatus.NOT_FOUND),
+
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
+
+    SLOT_FULL(HttpStatus.CONFLICT),
+    ALREADY_BOOKED(HttpStatus.CONFLICT),
+    PATIENT_OVERLAP(HttpStatus.CONFLICT),
+    SLOT_NOT_OPEN(HttpStatus.CONFLICT),
+    SLOT_PAST(HttpStatus.CONFLICT),
+    SLOT_CLOSED(HttpStatus.CONFLICT),
+    SCHEDULE_OVERLAP(HttpStatus.CONFLICT),
+    CAPACITY_BELOW_BOOKED(HttpStatus.CONFLICT),
+
+    BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+    IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
+    RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS),
+
+    INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),
+    BUSY(HttpStatus.SERVICE_UNAVAILABLE),
+    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
+
+    private final HttpStatus status;
+    private final String type;
+
+    ProblemCode(HttpStatus status) {
+        this.status = status;
+        this.type = "/problems/" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public HttpStatus status() {
+        return status;
+    }
+
+    /** The URI reference that identifies this kind of problem, such as {@code /problems/slot-full}. */
+    public String type() {
+        return type;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.daybreak.platform.problem;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes problems as {@code application/problem+json}, whatever the client accepts, in English, Korean or Japanese by
+ * its Accept-Language.
+ */
+public class ProblemResponses {
+
+    // Not the application's mapper: how problems look must not depend on settings made for other answers.
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final ProblemMessages messages;
+    private final Clock clock;
+
+    ProblemResponses(ProblemMessages messages, Clock clock) {
+        this.messages = messages;
+        this.clock = clock;
+    }
+
+    /** Emits the response, ready to be written. */
+    public Mono<ServerResponse> write(ServerRequest request, Problem problem) {
+        HttpHeaders asked = request.headers().asHttpHeaders();
+        Locale language = messages.language(asked.getFirst(HttpHeaders.ACCEPT_LANGUAGE));
+        byte[] body = JSON.writeValueAsBytes(
+                document(problem, language, request.requestPath().value()));
+        return ServerResponse.status(problem.code().status())
+                .headers(headers -> describe(headers, problem, language, body.length))
+                .body((response, context) -> response.writeWith(
+                        Mono.fromSupplier(() -> response.bufferFactory().wrap(body))));
+    }
+
+    /** Writes to the response of the exchange, which must not be committed; headers set before are kept. */
+    public Mono<Void> write(ServerWebExchange exchange, Problem problem) {
+        var request = exchange.getRequest();
+        var response = exchange.getResponse();
+        Locale language = messages.language(request.getHeaders().getFirst(HttpHeaders.ACCEPT_LANGUAGE));
+        byte[] body = JSON.writeValueAsBytes(
+                document(problem, language, request.getPath().value()));
+        response.setStatusCode(problem.code().status());
+        describe(response.getHeaders(), problem, language, body.length);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+    }
+
+    /** The members of the document, in the order they are written. */
+    public Map<String, Object> document(Problem problem, Locale language, String instance) {
+        ProblemCode code = problem.code();
+        var document = new LinkedHashMap<String, Object>();
+        document.put("type", code.type());
+        document.put("title", messages.title(language, code));
+        document.put("status", code.status().value());
+        document.put("detail", messages.detail(language, problem));
+        document.put("instance", instance);
+        document.put("code", code.name());
+        document.put("timestamp", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
+        if (!problem.violations().isEmpty()) {
+            document.put("violations", violations(problem.violations(), language));
+        }
+        document.putAll(problem.properties());
+        return document;
+    }
+
+    private List<Map<String, Object>> violations(List<Violation> violations, Locale language) {
+        return violations.stream()
+                .map(violation -> {
+                    var member = new LinkedHashMap<String, Object>();
+                    member.put("field", violation.field());
+                    member.put("rule", violation.rule());
+                    member.put("message", messages.violation(language, violation));
+                    return (Map<String, Object>) member;
+                })
+                .toList();
+    }
+
+    private static void describe(HttpHeaders headers, Problem problem, Locale language, int length) {
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        headers.setContentLength(length);
+        headers.setContentLanguage(language);
+        Duration retryAfter = problem.retryAfter();
+        if (retryAfter != null) {
+            headers.set(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(retryAfter)));
+        }
+    }
+
+    private static long wholeSeconds(Duration delay) {
+        return Math.max(1, delay.plusSeconds(1).minusNanos(1).toSeconds());
+    }
+}

@@ -1,0 +1,21 @@
+package dev.daybreak.platform.web;
+
+import dev.daybreak.platform.problem.ProblemResponses;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.reactive.function.server.RouterFunction;
+
+@Configuration(proxyBeanMethods = false)
+class WebConfiguration {
+
+    @Bean
+    RouteCatalogue routeCatalogue(ObjectProvider<RouterFunction<?>> functions) {
+        return new RouteCatalogue(functions.orderedStream().toList());
+    }
+
+    @Bean
+    UnmatchedRequests unmatchedRequests(ObjectProvider<RouteCatalogue> routes, ProblemResponses responses) {
+        return new UnmatchedRequests(routes, responses);
+    }
+}
