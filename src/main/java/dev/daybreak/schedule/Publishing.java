@@ -53,8 +53,8 @@ class Publishing {
     /** Emits what {@link #publish} would, and writes nothing. */
     Mono<PublishOutcome> tryOut(long doctorId, Timetable timetable) {
         SlotPlan plan = plan(doctorId, timetable, clinic.horizon(clock.instant()));
-        Mono<PublishOutcome> figures =
-                slots.countExisting(plan.slots()).map(existing -> published(plan, plan.slots().size() - existing));
+        Mono<PublishOutcome> figures = slots.countExisting(plan.slots())
+                .map(existing -> published(plan, plan.slots().size() - existing));
         return Detached.run(unlessRefused(doctorId, timetable, figures).as(transaction::transactional));
     }
 

@@ -44,22 +44,27 @@ class ScheduleHandler {
         boolean dryRun = input.flag("dryRun", false);
         input.complete();
         return dryRun
-                ? publishing.tryOut(doctorId, timetable).map(ScheduleHandler::figures).flatMap(figures -> ServerResponse.ok()
-                        .bodyValue(figures))
-                : publishing.publish(doctorId, timetable).map(ScheduleHandler::figures).flatMap(figures ->
-                        ServerResponse.created(URI.create("/api/admin/doctors/" + doctorId + "/schedules"))
-                                .bodyValue(figures));
+                ? answer(ServerResponse.ok(), publishing.tryOut(doctorId, timetable))
+                : answer(ServerResponse.created(schedulesOf(doctorId)), publishing.publish(doctorId, timetable));
+    }
+
+    private static Mono<ServerResponse> answer(ServerResponse.BodyBuilder response, Mono<PublishOutcome> outcome) {
+        return outcome.map(ScheduleHandler::figures).flatMap(response::bodyValue);
+    }
+
+    private static URI schedulesOf(long doctorId) {
+        return URI.create("/api/admin/doctors/" + doctorId + "/schedules");
     }
 
     private static Published figures(PublishOutcome outcome) {
         return switch (outcome) {
             case Published published -> published;
-            case Overlap(Schedule other) -> throw new Refusal(overlap(other));
-            case NoSuchDoctor() -> throw new Refusal(ProblemCode.DOCTOR_NOT_FOUND);
+            case Overlap overlap -> throw new Refusal(overlap(overlap.other()));
+            case NoSuchDoctor none -> throw new Refusal(ProblemCode.DOCTOR_NOT_FOUND);
         };
     }
 
-    static Problem overlap(Schedule other) {
+    private static Problem overlap(Schedule other) {
         WorkingHours hours = other.timetable().hours();
         return Problem.of(ProblemCode.SCHEDULE_OVERLAP)
                 .with("scheduleId", other.id())

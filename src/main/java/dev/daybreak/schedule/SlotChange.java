@@ -4,9 +4,7 @@ import dev.daybreak.platform.web.Input;
 import org.jspecify.annotations.Nullable;
 
 /** What the clinic wants changed about a slot; what is null stays. */
-record SlotChange(
-        @Nullable Integer capacity,
-        @Nullable Boolean closed) {
+record SlotChange(@Nullable Integer capacity, @Nullable Boolean closed) {
 
     static SlotChange read(Input input) {
         Integer capacity = input.has("capacity") ? input.integer("capacity", 1, ScheduleRequest.MAX_CAPACITY) : null;

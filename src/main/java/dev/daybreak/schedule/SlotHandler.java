@@ -36,9 +36,9 @@ class SlotHandler {
 
     private SlotView view(SlotChangeOutcome outcome) {
         return switch (outcome) {
-            case Changed(Slot slot) -> SlotView.of(slot, clock.instant());
-            case BelowBooked(int booked) -> throw new Refusal(belowBooked(booked));
-            case NoSuchSlot() -> throw new Refusal(ProblemCode.SLOT_NOT_FOUND);
+            case Changed changed -> SlotView.of(changed.slot(), clock.instant());
+            case BelowBooked below -> throw new Refusal(belowBooked(below.booked()));
+            case NoSuchSlot none -> throw new Refusal(ProblemCode.SLOT_NOT_FOUND);
         };
     }
 

@@ -26,7 +26,8 @@ public class Slots {
             WHERE s.id = :id
             RETURNING\s""" + Slot.COLUMNS;
 
-    // Seconds since 1970, since every slot begins at a whole one. In order, so that two inserts of the same slots meet in
+    // Seconds since 1970, since every slot begins at a whole one. In order, so that two inserts of the same slots meet
+    // in
     // the same order and wait for each other instead of deadlocking.
     private static final String INSERT = """
             INSERT INTO time_slot (doctor_id, start_at, end_at, capacity, opens_at)
@@ -117,10 +118,7 @@ public class Slots {
     }
 
     private static Mono<Long> sum(List<PlannedSlot> planned, Statement statement) {
-        return Flux.fromIterable(planned)
-                .buffer(ROWS)
-                .concatMap(statement::run)
-                .reduce(0L, Long::sum);
+        return Flux.fromIterable(planned).buffer(ROWS).concatMap(statement::run).reduce(0L, Long::sum);
     }
 
     private static Long[] column(List<PlannedSlot> planned, ToLongFunction<PlannedSlot> value) {

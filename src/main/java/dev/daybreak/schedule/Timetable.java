@@ -34,7 +34,8 @@ record Timetable(LocalDate fromDate, @Nullable LocalDate toDate, Set<DayOfWeek> 
     private boolean sharesADayWith(Timetable other) {
         LocalDate from = later(fromDate, other.fromDate);
         // Every weekday comes up within a week.
-        return days(from, from.plusDays(6)).anyMatch(day -> other.days(day, day).findAny().isPresent());
+        return days(from, from.plusDays(6))
+                .anyMatch(day -> other.days(day, day).findAny().isPresent());
     }
 
     private static LocalDate later(LocalDate one, LocalDate other) {

@@ -137,6 +137,6 @@ class WindowFiller implements SmartLifecycle {
 
     @Override
     public int getPhase() {
-        return 1; // after the pool has been warmed up
+        return 2; // after the pool has been warmed up and the demo has its doctors
     }
 }
