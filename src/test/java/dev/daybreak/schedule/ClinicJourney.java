@@ -71,8 +71,8 @@ final class ClinicJourney {
                 .exchange();
     }
 
-    WebTestClient.ResponseSpec get(String uri) {
-        return http.get().uri(uri).exchange();
+    WebTestClient.ResponseSpec get(String uri, Object... values) {
+        return http.get().uri(uri, values).exchange();
     }
 
     WebTestClient.ResponseSpec post(String uri, String body) {
