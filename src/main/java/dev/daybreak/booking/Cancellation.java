@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param actor who cancels, kept with the appointment
  * @param reason why, in the canceller's words
  */
-public record Cancellation(long appointmentId, String actor, @Nullable String reason) {
+public record Cancellation(
+        long appointmentId, String actor, @Nullable String reason) {
 
     /** What became of it. An appointment that had ended before stays as it was: that is {@code UNCHANGED}, not an error. */
     public enum Outcome {
