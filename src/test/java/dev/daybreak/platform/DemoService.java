@@ -176,10 +176,7 @@ public class DemoService {
                     case "lock-timeout" ->
                         new DataAccessResourceFailureException(
                                 "too slow", new R2dbcTransientResourceException("lock timeout", "55P03"));
-                    case "busy" -> {
-                        request.exchange().getResponse().getHeaders().set("X-Kept", "yes");
-                        yield new R2dbcTransientResourceException("deadlock", "40P01");
-                    }
+                    case "busy" -> new R2dbcTransientResourceException("deadlock", "40P01");
                     default -> new IllegalStateException("a secret of the implementation");
                 });
     }
