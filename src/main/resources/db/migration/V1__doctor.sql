@@ -5,3 +5,4 @@ CREATE TABLE doctor (
     specialty  text        NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX ix_doctor_name ON doctor (name, id);

@@ -5,15 +5,21 @@ CREATE TABLE schedule (
     doctor_id    bigint      NOT NULL REFERENCES doctor,
     from_date    date        NOT NULL,
     to_date      date,                    -- NULL: a standing schedule, kept filled for the booking window
-    weekdays     smallint[]  NOT NULL,    -- ISO: 1 Monday to 7 Sunday, ascending
-    start_minute smallint    NOT NULL,
-    end_minute   smallint    NOT NULL,
-    slot_minutes smallint    NOT NULL,
+    filled_until date,                    -- the day up to which a standing schedule has its slots
+    weekdays     integer[]   NOT NULL,    -- ISO: 1 Monday to 7 Sunday, ascending
+    start_minute integer     NOT NULL,
+    end_minute   integer     NOT NULL,
+    slot_minutes integer     NOT NULL,
     capacity     integer     NOT NULL,
-    breaks       jsonb       NOT NULL DEFAULT '[]',
+    break_starts integer[]   NOT NULL,    -- minutes, ascending
+    break_ends   integer[]   NOT NULL,
     created_at   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT chk_schedule_dates CHECK (to_date IS NULL OR from_date <= to_date),
+    CONSTRAINT chk_schedule_filled CHECK ((to_date IS NULL) = (filled_until IS NOT NULL)),
     CONSTRAINT chk_schedule_times CHECK (0 <= start_minute AND start_minute < end_minute AND end_minute <= 1440),
-    CONSTRAINT chk_schedule_slot CHECK (slot_minutes BETWEEN 1 AND 1440)
+    CONSTRAINT chk_schedule_slot CHECK (slot_minutes BETWEEN 1 AND 1440),
+    CONSTRAINT chk_schedule_breaks CHECK (cardinality(break_starts) = cardinality(break_ends)),
+    CONSTRAINT uq_schedule UNIQUE NULLS NOT DISTINCT (doctor_id, from_date, to_date, weekdays, start_minute, end_minute,
+        slot_minutes, capacity, break_starts, break_ends)
 );
-CREATE INDEX ix_schedule_doctor ON schedule (doctor_id);
+CREATE INDEX ix_schedule_standing ON schedule (filled_until) WHERE to_date IS NULL;

@@ -16,8 +16,7 @@ import reactor.core.publisher.Mono;
  */
 public final class InvariantAudit {
 
-    private static final String COUNT =
-            """
+    private static final String COUNT = """
             WITH seats AS (
                 SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED') GROUP BY slot_id),
             told AS (

@@ -6,8 +6,7 @@ import java.util.List;
 /** The audit as staff see it: whether all is well, and what was counted for each rule. */
 record InvariantReport(boolean ok, List<Finding> violations) {
 
-    static final String EXAMPLE =
-            """
+    static final String EXAMPLE = """
             {"ok": true, "violations": [{"invariant": "I1", "rule": "booked_count equals the active appointments", "count": 0}]}""";
 
     static InvariantReport of(List<Finding> findings) {

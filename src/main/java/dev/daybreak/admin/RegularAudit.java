@@ -31,8 +31,8 @@ final class RegularAudit implements SmartLifecycle {
                 .then(Mono.defer(audit::run))
                 .doOnNext(findings -> findings.stream()
                         .filter(finding -> finding.count() > 0)
-                        .forEach(finding ->
-                                LOG.error("{} is broken: {}, {} rows", finding.invariant(), finding.rule(), finding.count())))
+                        .forEach(finding -> LOG.error(
+                                "{} is broken: {}, {} rows", finding.invariant(), finding.rule(), finding.count())))
                 .onErrorResume(failure -> {
                     LOG.warn("The audit of the invariants failed and is tried again later: {}", failure.toString());
                     return Mono.empty();

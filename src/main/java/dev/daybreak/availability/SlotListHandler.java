@@ -6,6 +6,7 @@ import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
 import dev.daybreak.schedule.Slot;
+import dev.daybreak.schedule.SlotView;
 import dev.daybreak.schedule.Slots;
 import java.time.Clock;
 import java.time.Instant;
@@ -59,7 +60,7 @@ final class SlotListHandler {
         Instant now = clock.instant();
         return found.stream()
                 .map(slot -> SlotView.of(slot, now))
-                .filter(view -> all || view.isOffered())
+                .filter(view -> all || view.state().isOffered())
                 .toList();
     }
 

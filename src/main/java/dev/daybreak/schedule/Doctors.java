@@ -1,0 +1,88 @@
+package dev.daybreak.schedule;
+
+import io.r2dbc.spi.Readable;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
+import reactor.core.publisher.Mono;
+
+/** The doctors of the clinic. */
+public class Doctors {
+
+    private static final String FIND = """
+            SELECT d.id, d.name, d.specialty FROM doctor d WHERE d.id = :id""";
+
+    private static final String LOCK = """
+            SELECT d.id, d.name, d.specialty FROM doctor d WHERE d.id = :id FOR NO KEY UPDATE""";
+
+    private static final String ANY = """
+            SELECT EXISTS (SELECT FROM doctor)""";
+
+    private static final String LIST = """
+            SELECT d.id, d.name, d.specialty
+            FROM doctor d
+            WHERE (:specialty::text IS NULL OR lower(d.specialty) = lower(:specialty))
+              AND (:name::text IS NULL OR strpos(lower(d.name), lower(:name)) > 0)
+              AND (:after::bigint IS NULL OR (d.name, d.id) > (SELECT a.name, a.id FROM doctor a WHERE a.id = :after))
+            ORDER BY d.name, d.id
+            LIMIT :limit""";
+
+    private static final String INSERT = """
+            INSERT INTO doctor (name, specialty) VALUES (:name, :specialty) RETURNING id, name, specialty""";
+
+    private final DatabaseClient database;
+
+    Doctors(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /** Emits the doctor, or nothing if there is none. */
+    public Mono<Doctor> find(long id) {
+        return database.sql(FIND).bind("id", id).map(Doctors::doctor).one();
+    }
+
+    public Mono<Boolean> exists(long id) {
+        return find(id).hasElement();
+    }
+
+    /** As {@link #find}, and keeps other publications of the doctor waiting until the transaction ends. */
+    Mono<Doctor> lock(long id) {
+        return database.sql(LOCK).bind("id", id).map(Doctors::doctor).one();
+    }
+
+    Mono<Boolean> any() {
+        return database.sql(ANY).mapValue(Boolean.class).one();
+    }
+
+    Mono<Doctor> add(String name, String specialty) {
+        return database.sql(INSERT)
+                .bind("name", name)
+                .bind("specialty", specialty)
+                .map(Doctors::doctor)
+                .one();
+    }
+
+    Mono<List<Doctor>> list(DoctorQuery query) {
+        return database.sql(LIST)
+                .bind("specialty", optional(query.specialty(), String.class))
+                .bind("name", optional(query.name(), String.class))
+                .bind("after", optional(query.after(), Long.class))
+                .bind("limit", query.limit())
+                .map(Doctors::doctor)
+                .all()
+                .collectList();
+    }
+
+    private static <T> Parameter optional(@Nullable T value, Class<T> type) {
+        return Parameter.fromOrEmpty(value, type);
+    }
+
+    private static Doctor doctor(Readable row) {
+        return new Doctor(
+                Objects.requireNonNull(row.get("id", Long.class)),
+                Objects.requireNonNull(row.get("name", String.class)),
+                Objects.requireNonNull(row.get("specialty", String.class)));
+    }
+}

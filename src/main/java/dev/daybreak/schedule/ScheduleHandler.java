@@ -1,0 +1,81 @@
+package dev.daybreak.schedule;
+
+import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.web.Input;
+import dev.daybreak.schedule.PublishOutcome.NoSuchDoctor;
+import dev.daybreak.schedule.PublishOutcome.Overlap;
+import dev.daybreak.schedule.PublishOutcome.Published;
+import java.net.URI;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** The schedules over HTTP. */
+class ScheduleHandler {
+
+    private final Doctors doctors;
+    private final Schedules schedules;
+    private final Publishing publishing;
+
+    ScheduleHandler(Doctors doctors, Schedules schedules, Publishing publishing) {
+        this.doctors = doctors;
+        this.schedules = schedules;
+        this.publishing = publishing;
+    }
+
+    Mono<ServerResponse> publish(ServerRequest request) {
+        long doctorId = doctorId(request);
+        return Input.body(request).flatMap(input -> publish(doctorId, input));
+    }
+
+    Mono<ServerResponse> list(ServerRequest request) {
+        long doctorId = doctorId(request);
+        return doctors.find(doctorId)
+                .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.DOCTOR_NOT_FOUND)))
+                .flatMap(doctor -> schedules.of(doctorId))
+                .flatMap(found -> ServerResponse.ok()
+                        .bodyValue(found.stream().map(ScheduleView::of).toList()));
+    }
+
+    private Mono<ServerResponse> publish(long doctorId, Input input) {
+        Timetable timetable = ScheduleRequest.read(input);
+        boolean dryRun = input.flag("dryRun", false);
+        input.complete();
+        return dryRun
+                ? answer(ServerResponse.ok(), publishing.tryOut(doctorId, timetable))
+                : answer(ServerResponse.created(schedulesOf(doctorId)), publishing.publish(doctorId, timetable));
+    }
+
+    private static Mono<ServerResponse> answer(ServerResponse.BodyBuilder response, Mono<PublishOutcome> outcome) {
+        return outcome.map(ScheduleHandler::figures).flatMap(response::bodyValue);
+    }
+
+    private static URI schedulesOf(long doctorId) {
+        return URI.create("/api/admin/doctors/" + doctorId + "/schedules");
+    }
+
+    private static Published figures(PublishOutcome outcome) {
+        return switch (outcome) {
+            case Published published -> published;
+            case Overlap overlap -> throw new Refusal(overlap(overlap.other()));
+            case NoSuchDoctor none -> throw new Refusal(ProblemCode.DOCTOR_NOT_FOUND);
+        };
+    }
+
+    private static Problem overlap(Schedule other) {
+        WorkingHours hours = other.timetable().hours();
+        return Problem.of(ProblemCode.SCHEDULE_OVERLAP)
+                .with("scheduleId", other.id())
+                .with("startTime", hours.hours().startTime())
+                .with("endTime", hours.hours().endTime());
+    }
+
+    private static long doctorId(ServerRequest request) {
+        Input path = Input.path(request);
+        long id = path.id("id");
+        path.complete();
+        return id;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.daybreak.schedule;
+
+import dev.daybreak.platform.web.Input;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Working hours as the client writes them, for the description of the API; they are read as a {@link Timetable}. */
+record ScheduleRequest(
+        LocalDate fromDate,
+        @Nullable LocalDate toDate,
+        Set<DayOfWeek> weekdays,
+        String startTime,
+        String endTime,
+        int slotMinutes,
+        int capacity,
+        @Nullable List<Break> breaks,
+        @Nullable ScheduleMode mode,
+        @Nullable Boolean dryRun) {
+
+    static final int MAX_CAPACITY = 10_000;
+
+    private static final int MAX_DAYS = 366;
+    private static final int MINUTES_OF_DAY = 24 * 60;
+    private static final LocalDate EARLIEST = LocalDate.of(2000, 1, 1);
+    private static final LocalDate LATEST = LocalDate.of(2999, 12, 31);
+
+    /** Reads all but {@code dryRun}; the caller completes the input. */
+    static Timetable read(Input input) {
+        input.choice("mode", ScheduleMode.class, ScheduleMode.FIXED);
+        LocalDate from = input.date("fromDate");
+        LocalDate to = input.optionalDate("toDate");
+        checkDates(input, from, to);
+        return new Timetable(from, to, input.weekdays("weekdays"), hours(input));
+    }
+
+    private static void checkDates(Input input, LocalDate from, @Nullable LocalDate to) {
+        if (!input.isSound("fromDate", "toDate")) {
+            return;
+        }
+        checkYear(input, "fromDate", from);
+        if (to != null) {
+            checkYear(input, "toDate", to);
+            input.check(!to.isBefore(from), "toDate", "date-order", from);
+            input.check(ChronoUnit.DAYS.between(from, to) < MAX_DAYS, "toDate", "period", MAX_DAYS);
+        }
+    }
+
+    private static void checkYear(Input input, String field, LocalDate date) {
+        input.check(!date.isBefore(EARLIEST) && !date.isAfter(LATEST), field, "range", EARLIEST, LATEST);
+    }
+
+    private static WorkingHours hours(Input input) {
+        var hours = new MinuteRange(input.minuteOfDay("startTime"), input.minuteOfDay("endTime"));
+        if (input.isSound("startTime", "endTime")) {
+            input.check(hours.length() > 0, "endTime", "after", hours.startTime());
+        }
+        boolean sound = input.isSound("startTime", "endTime");
+        var working = new WorkingHours(
+                hours,
+                input.integer("slotMinutes", 1, MINUTES_OF_DAY),
+                input.integer("capacity", 1, MAX_CAPACITY),
+                Break.read(input, sound ? hours : new MinuteRange(0, MINUTES_OF_DAY)));
+        if (sound && input.isSound("slotMinutes")) {
+            int longest = working.pieces().stream()
+                    .mapToInt(MinuteRange::length)
+                    .max()
+                    .orElse(0);
+            input.check(working.slotMinutes() <= longest, "slotMinutes", "fitting", longest);
+        }
+        return working;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.daybreak.schedule;
+
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schedule as the client reads it.
+ *
+ * @param toDate null for a standing schedule
+ */
+record ScheduleView(
+        long id,
+        long doctorId,
+        LocalDate fromDate,
+        @Nullable LocalDate toDate,
+        Set<DayOfWeek> weekdays,
+        String startTime,
+        String endTime,
+        int slotMinutes,
+        int capacity,
+        List<Break> breaks,
+        ScheduleMode mode) {
+
+    static ScheduleView of(Schedule schedule) {
+        Timetable timetable = schedule.timetable();
+        WorkingHours hours = timetable.hours();
+        return new ScheduleView(
+                schedule.id(),
+                schedule.doctorId(),
+                timetable.fromDate(),
+                timetable.toDate(),
+                timetable.weekdays(),
+                hours.hours().startTime(),
+                hours.hours().endTime(),
+                hours.slotMinutes(),
+                hours.capacity(),
+                hours.breaks().stream()
+                        .map(pause -> new Break(pause.startTime(), pause.endTime()))
+                        .toList(),
+                ScheduleMode.FIXED);
+    }
+}

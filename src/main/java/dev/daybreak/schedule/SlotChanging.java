@@ -1,0 +1,46 @@
+package dev.daybreak.schedule;
+
+import dev.daybreak.platform.sql.Detached;
+import dev.daybreak.schedule.SlotChangeOutcome.BelowBooked;
+import dev.daybreak.schedule.SlotChangeOutcome.Changed;
+import dev.daybreak.schedule.SlotChangeOutcome.NoSuchSlot;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+
+/** Changes the capacity of slots, closes and reopens them, in turn with the bookings of the slot. */
+class SlotChanging {
+
+    private final Slots slots;
+    private final TransactionalOperator transaction;
+    private final ApplicationEventPublisher events;
+
+    SlotChanging(Slots slots, TransactionalOperator transaction, ApplicationEventPublisher events) {
+        this.slots = slots;
+        this.transaction = transaction;
+        this.events = events;
+    }
+
+    /** Emits the outcome after the commit. */
+    Mono<SlotChangeOutcome> change(long slotId, SlotChange change) {
+        Mono<SlotChangeOutcome> work = slots.lock(slotId)
+                .flatMap(slot -> apply(change, slot))
+                .defaultIfEmpty(new NoSuchSlot())
+                .as(transaction::transactional)
+                .doOnNext(this::announce);
+        return Detached.run(work);
+    }
+
+    private Mono<SlotChangeOutcome> apply(SlotChange change, Slot slot) {
+        int capacity = change.capacityOf(slot);
+        return capacity < slot.bookedCount()
+                ? Mono.just(new BelowBooked(slot.bookedCount()))
+                : slots.change(slot.id(), capacity, change.closes(slot)).map(Changed::new);
+    }
+
+    private void announce(SlotChangeOutcome outcome) {
+        if (outcome instanceof Changed changed) {
+            events.publishEvent(new SlotChanged(changed.slot()));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.daybreak.schedule;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The slots of all doctors; the seats in them are booked elsewhere. */
+public class Slots {
+
+    static final String BETWEEN = "SELECT " + Slot.COLUMNS + """
+
+            FROM time_slot s
+            WHERE s.doctor_id = :doctor AND s.start_at >= :from AND s.start_at < :to
+            ORDER BY s.start_at
+            LIMIT 2000""";
+
+    private static final String FIND = "SELECT " + Slot.COLUMNS + " FROM time_slot s WHERE s.id = :id";
+
+    private static final String LOCK = FIND + " FOR NO KEY UPDATE";
+
+    private static final String CHANGE = """
+            UPDATE time_slot s SET capacity = :capacity, closed = :closed, version = s.version + 1
+            WHERE s.id = :id
+            RETURNING\s""" + Slot.COLUMNS;
+
+    // Seconds since 1970, since every slot begins at a whole one. In order, so that two inserts of the same slots
+    // wait for each other instead of deadlocking.
+    private static final String INSERT = """
+            INSERT INTO time_slot (doctor_id, start_at, end_at, capacity, opens_at)
+            SELECT p.doctor_id, to_timestamp(p.start_at), to_timestamp(p.end_at), p.capacity, to_timestamp(p.opens_at)
+            FROM unnest(:doctors::bigint[], :starts::bigint[], :ends::bigint[], :capacities::bigint[], :opens::bigint[])
+                AS p (doctor_id, start_at, end_at, capacity, opens_at)
+            ORDER BY p.doctor_id, p.start_at
+            ON CONFLICT (doctor_id, start_at) DO NOTHING""";
+
+    private static final String COUNT = """
+            SELECT count(*)
+            FROM unnest(:doctors::bigint[], :starts::bigint[]) AS p (doctor_id, start_at)
+            JOIN time_slot s ON s.doctor_id = p.doctor_id AND s.start_at = to_timestamp(p.start_at)""";
+
+    // A clinic's fortnight in one round trip; a year of short slots in several, each far below the statement timeout.
+    private static final int ROWS = 20_000;
+
+    private final DatabaseClient database;
+
+    Slots(DatabaseClient database) {
+        this.database = database;
+    }
+
+    /**
+     * Emits the slots of the doctor that start in the time from {@code from} to before {@code to}, in order of start; at
+     * most the first 2,000, which is more than any day has.
+     */
+    public Mono<List<Slot>> between(long doctorId, Instant from, Instant to) {
+        return database.sql(BETWEEN)
+                .bind("doctor", doctorId)
+                .bind("from", from)
+                .bind("to", to)
+                .map(Slot::from)
+                .all()
+                .collectList();
+    }
+
+    /** Emits the slot, or nothing if there is none. */
+    public Mono<Slot> find(long id) {
+        return database.sql(FIND).bind("id", id).map(Slot::from).one();
+    }
+
+    /** As {@link #find}, and keeps everybody else from changing it until the transaction ends. */
+    Mono<Slot> lock(long id) {
+        return database.sql(LOCK).bind("id", id).map(Slot::from).one();
+    }
+
+    Mono<Slot> change(long id, int capacity, boolean closed) {
+        return database.sql(CHANGE)
+                .bind("id", id)
+                .bind("capacity", capacity)
+                .bind("closed", closed)
+                .map(Slot::from)
+                .one();
+    }
+
+    /** Inserts those that do not exist, and emits how many that were. */
+    Mono<Long> insertMissing(List<PlannedSlot> planned) {
+        return sum(planned, this::insert);
+    }
+
+    /** Emits how many of them exist. */
+    Mono<Long> countExisting(List<PlannedSlot> planned) {
+        return sum(planned, this::count);
+    }
+
+    private Mono<Long> insert(List<PlannedSlot> planned) {
+        return database.sql(INSERT)
+                .bind("doctors", column(planned, PlannedSlot::doctorId))
+                .bind("starts", column(planned, slot -> slot.startAt().getEpochSecond()))
+                .bind("ends", column(planned, slot -> slot.endAt().getEpochSecond()))
+                .bind("capacities", column(planned, PlannedSlot::capacity))
+                .bind("opens", column(planned, slot -> slot.opensAt().getEpochSecond()))
+                .fetch()
+                .rowsUpdated();
+    }
+
+    private Mono<Long> count(List<PlannedSlot> planned) {
+        return database.sql(COUNT)
+                .bind("doctors", column(planned, PlannedSlot::doctorId))
+                .bind("starts", column(planned, slot -> slot.startAt().getEpochSecond()))
+                .mapValue(Long.class)
+                .one();
+    }
+
+    private interface Statement {
+        Mono<Long> run(List<PlannedSlot> planned);
+    }
+
+    private static Mono<Long> sum(List<PlannedSlot> planned, Statement statement) {
+        return Flux.fromIterable(planned).buffer(ROWS).concatMap(statement::run).reduce(0L, Long::sum);
+    }
+
+    private static Long[] column(List<PlannedSlot> planned, ToLongFunction<PlannedSlot> value) {
+        return planned.stream().mapToLong(value).boxed().toArray(Long[]::new);
+    }
+}
