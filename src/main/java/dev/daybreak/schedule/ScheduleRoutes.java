@@ -24,10 +24,6 @@ final class ScheduleRoutes {
             "startTime": "08:00", "endTime": "17:00", "slotMinutes": 20, "capacity": 1,
             "breaks": [{"startTime": "12:00", "endTime": "13:00"}], "mode": "FIXED\"""";
 
-    private static final String SLOT = """
-            {"id": 1001, "doctorId": 7, "startAt": "2026-10-12T07:00:00Z", "endAt": "2026-10-12T07:20:00Z",
-             "capacity": 12, "remaining": 3, "opensAt": "2026-09-28T05:00:00Z", "state": "OPEN", "version": 10}""";
-
     private static final ApiDoc LIST_DOCTORS = doc("listDoctors", "List the doctors")
             .tag("Doctors")
             .description("In order of name. For the next page, pass the id of the last doctor of this one as after.")
@@ -80,7 +76,7 @@ final class ScheduleRoutes {
             .path("id", Long.class, "The slot", "1001")
             .body(SlotChange.class, """
                     {"capacity": 12, "closed": false}""")
-            .answers(200, "The slot as it is now", SlotView.class, SLOT)
+            .answers(200, "The slot as it is now", SlotView.class, SlotView.EXAMPLE)
             .problems(ProblemCode.SLOT_NOT_FOUND)
             .problem(SlotHandler.belowBooked(9));
 

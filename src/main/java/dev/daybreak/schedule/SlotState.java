@@ -6,5 +6,10 @@ public enum SlotState {
     NOT_OPEN_YET,
     FULL,
     CLOSED,
-    PAST
+    PAST;
+
+    /** Whether a patient can book it, now or later. */
+    public boolean isOffered() {
+        return this == OPEN || this == NOT_OPEN_YET;
+    }
 }

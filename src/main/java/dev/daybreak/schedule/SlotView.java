@@ -18,6 +18,10 @@ public record SlotView(
         SlotState state,
         long version) {
 
+    public static final String EXAMPLE = """
+            {"id": 1001, "doctorId": 12, "startAt": "2026-10-12T07:00:00Z", "endAt": "2026-10-12T07:15:00Z",
+             "capacity": 10, "remaining": 3, "opensAt": "2026-09-28T05:00:00Z", "state": "OPEN", "version": 17}""";
+
     public static SlotView of(Slot slot, Instant now) {
         return new SlotView(
                 slot.id(),

@@ -26,9 +26,8 @@ public class Slots {
             WHERE s.id = :id
             RETURNING\s""" + Slot.COLUMNS;
 
-    // Seconds since 1970, since every slot begins at a whole one. In order, so that two inserts of the same slots meet
-    // in
-    // the same order and wait for each other instead of deadlocking.
+    // Seconds since 1970, since every slot begins at a whole one. In order, so that two inserts of the same slots
+    // wait for each other instead of deadlocking.
     private static final String INSERT = """
             INSERT INTO time_slot (doctor_id, start_at, end_at, capacity, opens_at)
             SELECT p.doctor_id, to_timestamp(p.start_at), to_timestamp(p.end_at), p.capacity, to_timestamp(p.opens_at)

@@ -57,6 +57,8 @@ public final class ApiDoc {
     }
 
     /**
+     * Begins the description of a route.
+     *
      * @param id unique among all routes, the name generated clients give to the call
      */
     public static ApiDoc doc(String id, String summary) {

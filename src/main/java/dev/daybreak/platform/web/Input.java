@@ -8,9 +8,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +27,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Input {
 
-    private final ObjectNode fields;
+    private final Fields fields;
     private final Values values;
-    private final String prefix;
-    private final List<Violation> violations;
-    private final Set<String> unread = new LinkedHashSet<>();
-    private final List<Input> nested = new ArrayList<>();
 
-    private Input(ObjectNode fields, Values values, String prefix, List<Violation> violations) {
+    private Input(Fields fields, Values values) {
         this.fields = fields;
         this.values = values;
-        this.prefix = prefix;
-        this.violations = violations;
-        unread.addAll(fields.propertyNames());
     }
 
     /**
@@ -49,7 +40,7 @@ public final class Input {
      * not a JSON object, and for a field given twice; never empty.
      */
     public static Mono<Input> body(ServerRequest request) {
-        return JsonBody.read(request).map(object -> new Input(object, new Values(false), "", new ArrayList<>()));
+        return JsonBody.read(request).map(object -> new Input(Fields.of(object), new Values(false)));
     }
 
     /** The query parameters; one given twice or without a value is a violation. */
@@ -80,31 +71,27 @@ public final class Input {
             List<String> sent = request.headers().header(name);
             if (!sent.isEmpty()) {
                 input.addParameter(name, sent);
-                input.unread.remove(name);
             }
         }
         return input;
     }
 
     private static Input textual() {
-        return new Input(JsonNodeFactory.instance.objectNode(), new Values(true), "", new ArrayList<>());
+        return new Input(Fields.of(JsonNodeFactory.instance.objectNode()), new Values(true));
     }
 
     private static void addPath(Input input, ServerRequest request) {
-        for (Map.Entry<String, String> variable : request.pathVariables().entrySet()) {
-            input.fields.put(variable.getKey(), variable.getValue());
-        }
+        request.pathVariables().forEach(input.fields::put);
     }
 
     private void addParameter(String name, List<String> sent) {
         String value = sent.isEmpty() ? null : sent.getFirst();
         if (sent.size() > 1) {
-            note(name, "repeated");
+            fields.note(name, "repeated");
         } else if (value == null || value.isBlank()) {
-            note(name, "required");
+            fields.note(name, "required");
         } else {
-            fields.put(name, value);
-            unread.add(name);
+            fields.putUnread(name, value);
         }
     }
 
@@ -187,99 +174,74 @@ public final class Input {
 
     /** The objects of an array, empty when it is absent; their violations and unread fields count as this input's. */
     public List<Input> objects(String field, int maxCount) {
-        JsonNode array = take(field);
+        JsonNode array = fields.take(field);
         if (array == null) {
             return List.of();
         }
         if (!array.isArray()) {
-            note(field, "type.array");
+            fields.note(field, "type.array");
             return List.of();
         }
         if (array.size() > maxCount) {
-            note(field, "too-many", maxCount);
+            fields.note(field, "too-many", maxCount);
             return List.of();
         }
         var objects = new ArrayList<Input>();
         for (int i = 0; i < array.size(); i++) {
             String place = field + "[" + i + "]";
             if (array.get(i) instanceof ObjectNode object) {
-                objects.add(new Input(object, values, prefix + place + ".", violations));
+                objects.add(new Input(fields.nested(object, place), values));
             } else {
-                note(place, "type.object");
+                fields.note(place, "type.object");
             }
         }
-        nested.addAll(objects);
         return objects;
     }
 
     /** Whether the client gave the field a value at all. */
     public boolean has(String field) {
-        return fields.hasNonNull(field);
+        return fields.has(field);
     }
 
     /** Notes a violation unless {@code ok}; for rules over several fields. The rule names a {@code violation.<rule>} message. */
     public void check(boolean ok, String field, String rule, Object... args) {
         if (!ok) {
-            note(field, rule, args);
+            fields.note(field, rule, args);
         }
     }
 
-    /** Whether a field has been found wrong so far, so that a rule over several is not judged on harmless values. */
+    /** Whether nothing was found wrong with these fields, so that a rule over several is not judged on harmless values. */
     public boolean isSound(String... names) {
-        return violations.stream()
-                .noneMatch(violation -> Set.of(names)
-                        .contains(
-                                violation.field().startsWith(prefix)
-                                        ? violation.field().substring(prefix.length())
-                                        : ""));
+        return fields.isSound(names);
     }
 
     /** Throws a {@link Refusal} naming every violation, if there is one. */
     public void complete() {
-        noteUnread();
+        List<Violation> violations = fields.violations();
         if (!violations.isEmpty()) {
             throw new Refusal(Problem.invalid(violations));
         }
     }
 
-    private void noteUnread() {
-        unread.forEach(field -> note(field, "unknown"));
-        unread.clear();
-        nested.forEach(Input::noteUnread);
-    }
-
     private <T> T required(String field, Function<JsonNode, T> value, T harmless) {
-        if (!has(field)) {
-            unread.remove(field);
-            if (isSound(field)) {
-                note(field, "required");
-            }
-            return harmless;
+        // A parameter given twice or without a value has been noted already, and is not there to be read.
+        if (fields.take(field) == null && fields.isSound(field)) {
+            fields.note(field, "required");
         }
         return orElse(optional(field, value), harmless);
     }
 
     private <T> @Nullable T optional(String field, Function<JsonNode, T> value) {
-        JsonNode node = take(field);
+        JsonNode node = fields.take(field);
         if (node == null) {
             return null;
         }
         try {
             return value.apply(node);
         } catch (Malformed e) {
-            note(field, e.rule(), e.args());
+            fields.note(field, e.rule(), e.args());
             return null;
         }
-    }
-
-    private @Nullable JsonNode take(String field) {
-        unread.remove(field);
-        JsonNode node = fields.get(field);
-        return node == null || node.isNull() ? null : node;
-    }
-
-    private void note(String field, String rule, Object... args) {
-        violations.add(Violation.of(prefix + field, rule, args));
     }
 
     private static <T> T orElse(@Nullable T value, T other) {

@@ -53,7 +53,7 @@ final class RouteCollector implements RouterFunctions.Visitor {
             Route route = new Route(method, pattern);
             routes.add(route);
             // HEAD is GET without the body: it needs no description of its own.
-            if (doc != null && method != HttpMethod.HEAD) {
+            if (doc != null && !method.equals(HttpMethod.HEAD)) {
                 docs.put(route, doc);
             }
         }
@@ -97,6 +97,7 @@ final class RouteCollector implements RouterFunctions.Visitor {
         }
 
         @Override
+        @SuppressWarnings("removal")
         public void pathExtension(String extension) {}
 
         @Override

@@ -48,7 +48,7 @@ class UnmatchedRequests implements WebExceptionHandler, Ordered {
         Set<HttpMethod> allowed = new LinkedHashSet<>(answered);
         allowed.add(HttpMethod.OPTIONS);
         exchange.getResponse().getHeaders().setAllow(allowed);
-        if (request.getMethod() == HttpMethod.OPTIONS) {
+        if (request.getMethod().equals(HttpMethod.OPTIONS)) {
             exchange.getResponse().setStatusCode(HttpStatus.NO_CONTENT);
             return exchange.getResponse().setComplete();
         }

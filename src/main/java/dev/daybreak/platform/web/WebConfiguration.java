@@ -2,6 +2,7 @@ package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -17,5 +18,13 @@ class WebConfiguration {
     @Bean
     UnmatchedRequests unmatchedRequests(ObjectProvider<RouteCatalogue> routes, ProblemResponses responses) {
         return new UnmatchedRequests(routes, responses);
+    }
+
+    @Bean
+    ApiDescription apiDescription(
+            RouteCatalogue routes, ProblemResponses problems, ObjectProvider<BuildProperties> build) {
+        BuildProperties built = build.getIfAvailable();
+        String version = built == null ? null : built.getVersion();
+        return new ApiDescription(routes, problems, version == null ? "development" : version);
     }
 }

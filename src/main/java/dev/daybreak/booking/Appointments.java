@@ -1,0 +1,95 @@
+package dev.daybreak.booking;
+
+import io.r2dbc.spi.Readable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Reads the table {@code appointment}. */
+final class Appointments {
+
+    private static final String COLUMNS = """
+            a.id, a.slot_id, s.doctor_id, a.patient_id, a.status, a.start_at, a.end_at, a.revision, a.created_at,
+            a.cancelled_at, a.cancelled_by, a.cancel_reason
+            """;
+
+    private static final String FIND_ALL = "SELECT " + COLUMNS + """
+            FROM appointment a JOIN time_slot s ON s.id = a.slot_id
+            WHERE a.id = ANY (:ids)
+            LIMIT 1024
+            """;
+
+    // Two halves, as active and ended appointments have each their own index.
+    private static final String OF_PATIENT = "SELECT " + COLUMNS + """
+            FROM (SELECT * FROM appointment
+                  WHERE patient_id = :patient AND status IN ('HELD', 'BOOKED')
+                    AND tstzrange(start_at, end_at) && tstzrange(:from, :to)
+                  UNION ALL
+                  SELECT * FROM appointment
+                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
+            JOIN time_slot s ON s.id = a.slot_id
+            WHERE CAST(:status AS text) IS NULL OR a.status = :status
+            ORDER BY a.start_at, a.id
+            LIMIT :limit
+            """;
+
+    private final DatabaseClient database;
+
+    Appointments(DatabaseClient database) {
+        this.database = database;
+    }
+
+    Mono<Appointment> find(long id) {
+        return findAll(List.of(id)).mapNotNull(found -> found.get(id));
+    }
+
+    /** Emits the appointments that exist, by id. Asks nothing of the database when no id is given. */
+    Mono<Map<Long, Appointment>> findAll(List<Long> ids) {
+        if (ids.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        return database.sql(FIND_ALL)
+                .bind("ids", ids.toArray(Long[]::new))
+                .map(Appointments::read)
+                .all()
+                .collectMap(Appointment::id);
+    }
+
+    /** The appointments of a patient whose times meet {@code [from, to)}, by start. */
+    Flux<Appointment> ofPatient(
+            long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
+        var statement = database.sql(OF_PATIENT)
+                .bind("patient", patientId)
+                .bind("from", from)
+                .bind("to", to)
+                .bind("limit", limit);
+        statement =
+                status == null ? statement.bindNull("status", String.class) : statement.bind("status", status.name());
+        return statement.map(Appointments::read).all();
+    }
+
+    private static Appointment read(Readable row) {
+        return new Appointment(
+                required(row, "id", Long.class),
+                required(row, "slot_id", Long.class),
+                required(row, "doctor_id", Long.class),
+                required(row, "patient_id", Long.class),
+                AppointmentStatus.valueOf(required(row, "status", String.class)),
+                required(row, "start_at", Instant.class),
+                required(row, "end_at", Instant.class),
+                required(row, "revision", Integer.class),
+                required(row, "created_at", Instant.class),
+                row.get("cancelled_at", Instant.class),
+                row.get("cancelled_by", String.class),
+                row.get("cancel_reason", String.class));
+    }
+
+    private static <T> T required(Readable row, String column, Class<T> type) {
+        return Objects.requireNonNull(row.get(column, type), column);
+    }
+}

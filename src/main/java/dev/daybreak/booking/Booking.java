@@ -1,0 +1,53 @@
+package dev.daybreak.booking;
+
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Books and cancels appointments. PostgreSQL alone decides, in batches; see {@link Batcher} for what waits for what.
+ *
+ * <p>Every method is cold. Writes go on when the subscriber leaves, and may be repeated: a booking by its key, a cancellation
+ * by nature. They error with a BUSY refusal when too many wait, and with the database's failure when it cannot be reached;
+ * it is then unknown whether the change was made, and repeating the call tells.
+ */
+public final class Booking {
+
+    private final Batcher<BookingRequest, BookingOutcome> bookings;
+    private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
+    private final Appointments appointments;
+
+    Booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BatchSettings settings) {
+        var changes = new SlotChanges(events);
+        this.appointments = new Appointments(database);
+        this.bookings = new Batcher<>(
+                settings, BookingRequest::slotId, new BookBatch(database, appointments, changes, clock)::book);
+        this.cancellations =
+                new Batcher<>(settings, Cancellation::appointmentId, new CancelBatch(database, changes, clock)::cancel);
+    }
+
+    /** Takes a seat if one is free. Requests for one slot are decided in the order in which they are subscribed to. */
+    public Mono<BookingOutcome> book(BookingRequest request) {
+        return bookings.submit(request);
+    }
+
+    /** Gives the seat back, once however often it is called. */
+    public Mono<Cancellation.Outcome> cancel(Cancellation cancellation) {
+        return cancellations.submit(cancellation);
+    }
+
+    /** Empty if there is none. */
+    public Mono<Appointment> find(long appointmentId) {
+        return appointments.find(appointmentId);
+    }
+
+    /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for. */
+    public Flux<Appointment> ofPatient(
+            long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
+        return appointments.ofPatient(patientId, from, to, status, limit);
+    }
+}

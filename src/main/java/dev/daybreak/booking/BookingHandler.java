@@ -1,0 +1,122 @@
+package dev.daybreak.booking;
+
+import dev.daybreak.booking.BookingOutcome.AlreadyBooked;
+import dev.daybreak.booking.BookingOutcome.Booked;
+import dev.daybreak.booking.BookingOutcome.KeyReused;
+import dev.daybreak.booking.BookingOutcome.PatientOverlap;
+import dev.daybreak.booking.BookingOutcome.Replayed;
+import dev.daybreak.booking.BookingOutcome.SlotClosed;
+import dev.daybreak.booking.BookingOutcome.SlotFull;
+import dev.daybreak.booking.BookingOutcome.SlotNotFound;
+import dev.daybreak.booking.BookingOutcome.SlotNotOpen;
+import dev.daybreak.booking.BookingOutcome.SlotPast;
+import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.web.Input;
+import java.net.URI;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** Turns requests into calls of {@link Booking} and outcomes into answers. */
+final class BookingHandler {
+
+    // PostgreSQL's range of time ends before Java's; nobody has appointments beyond.
+    private static final Instant EARLIEST = Instant.EPOCH;
+    private static final Instant LATEST =
+            OffsetDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC).toInstant();
+    private static final int LONGEST_REASON = 200;
+    private static final int LONGEST_LIST = 200;
+
+    private final Booking booking;
+    private final ProblemResponses problems;
+
+    BookingHandler(Booking booking, ProblemResponses problems) {
+        this.booking = booking;
+        this.problems = problems;
+    }
+
+    Mono<ServerResponse> book(ServerRequest request) {
+        return BookAppointmentRequest.read(request)
+                .flatMap(asked -> booking.book(asked).flatMap(outcome -> answer(request, asked.slotId(), outcome)));
+    }
+
+    private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {
+        return switch (outcome) {
+            case Booked booked ->
+                ServerResponse.created(URI.create(
+                                "/api/appointments/" + booked.appointment().id()))
+                        .bodyValue(AppointmentView.of(booked.appointment()));
+            case Replayed replayed -> ServerResponse.ok().bodyValue(AppointmentView.of(replayed.appointment()));
+            case KeyReused reused -> problems.write(request, Problem.of(ProblemCode.IDEMPOTENCY_KEY_REUSED));
+            case SlotFull full ->
+                problems.write(
+                        request,
+                        slotProblem(ProblemCode.SLOT_FULL, slotId)
+                                .with("remaining", full.slot().remaining()));
+            case AlreadyBooked already -> problems.write(request, slotProblem(ProblemCode.ALREADY_BOOKED, slotId));
+            case PatientOverlap overlap -> problems.write(request, slotProblem(ProblemCode.PATIENT_OVERLAP, slotId));
+            case SlotNotOpen early ->
+                problems.write(
+                        request, slotProblem(ProblemCode.SLOT_NOT_OPEN, slotId).with("opensAt", early.opensAt()));
+            case SlotPast past -> problems.write(request, slotProblem(ProblemCode.SLOT_PAST, slotId));
+            case SlotClosed closed -> problems.write(request, slotProblem(ProblemCode.SLOT_CLOSED, slotId));
+            case SlotNotFound missing -> problems.write(request, slotProblem(ProblemCode.SLOT_NOT_FOUND, slotId));
+        };
+    }
+
+    private static Problem slotProblem(ProblemCode code, long slotId) {
+        return Problem.of(code).with("slotId", slotId);
+    }
+
+    Mono<ServerResponse> find(ServerRequest request) {
+        return booking.find(appointmentId(Input.path(request)))
+                .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND)))
+                .flatMap(appointment -> ServerResponse.ok().bodyValue(AppointmentView.of(appointment)));
+    }
+
+    Mono<ServerResponse> cancel(ServerRequest request) {
+        Input input = Input.pathAndQuery(request);
+        String reason = input.optionalText("reason", LONGEST_REASON);
+        return booking.cancel(new Cancellation(appointmentId(input), "patient", reason))
+                .flatMap(outcome -> switch (outcome) {
+                    case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
+                    case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
+                });
+    }
+
+    Mono<ServerResponse> ofPatient(ServerRequest request) {
+        Input input = Input.pathAndQuery(request);
+        long patientId = input.id("id");
+        Instant from = orElse(input.optionalInstant("from"), EARLIEST);
+        Instant to = orElse(input.optionalInstant("to"), LATEST);
+        if (input.has("from") && input.has("to") && input.isSound("from", "to")) {
+            input.check(from.isBefore(to), "to", "after", "from");
+        }
+        input.check(!from.isBefore(EARLIEST) && !from.isAfter(LATEST), "from", "range", EARLIEST, LATEST);
+        input.check(!to.isBefore(EARLIEST) && !to.isAfter(LATEST), "to", "range", EARLIEST, LATEST);
+        AppointmentStatus status = input.optionalChoice("status", AppointmentStatus.class);
+        int limit = input.integer("limit", 1, LONGEST_LIST, LONGEST_LIST);
+        input.complete();
+        return booking.ofPatient(patientId, from, to, status, limit)
+                .map(AppointmentView::of)
+                .collectList()
+                .flatMap(appointments -> ServerResponse.ok().bodyValue(appointments));
+    }
+
+    private static long appointmentId(Input input) {
+        long id = input.id("id");
+        input.complete();
+        return id;
+    }
+
+    private static Instant orElse(@Nullable Instant value, Instant other) {
+        return value == null ? other : value;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.daybreak.booking;
+
+import dev.daybreak.schedule.Slot;
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import reactor.core.publisher.Mono;
+
+/** Cancels a batch of appointments by the function {@code cancel_batch}: one statement, one transaction. */
+final class CancelBatch {
+
+    private static final String CANCEL = "SELECT * FROM cancel_batch($1, $2, $3, $4)";
+
+    private final DatabaseClient database;
+    private final SlotChanges changes;
+    private final Clock clock;
+
+    CancelBatch(DatabaseClient database, SlotChanges changes, Clock clock) {
+        this.database = database;
+        this.changes = changes;
+        this.clock = clock;
+    }
+
+    /** Emits one outcome a cancellation, in their order. May be repeated: what was cancelled then stays as it is. */
+    Mono<List<Cancellation.Outcome>> cancel(List<Cancellation> cancellations) {
+        return database.sql(CANCEL)
+                .bind(0, cancellations.stream().map(Cancellation::appointmentId).toArray(Long[]::new))
+                .bind(1, cancellations.stream().map(Cancellation::actor).toArray(String[]::new))
+                .bind(2, cancellations.stream().map(Cancellation::reason).toArray(String[]::new))
+                .bind(3, clock.instant().truncatedTo(ChronoUnit.MICROS))
+                .map(Decision::from)
+                .all()
+                .collectList()
+                .doOnNext(decisions -> changes.publish(decisions.stream()
+                        .filter(decision -> decision.outcome() == Cancellation.Outcome.CANCELLED)
+                        .map(Decision::slot)
+                        .filter(Objects::nonNull)))
+                .map(decisions -> decisions.stream().map(Decision::outcome).toList());
+    }
+
+    private record Decision(
+            Cancellation.Outcome outcome, @Nullable Slot slot) {
+
+        static Decision from(Readable row) {
+            return new Decision(
+                    Cancellation.Outcome.valueOf(row.get("outcome", String.class)),
+                    row.get("slot_id") == null ? null : Slot.from(row));
+        }
+    }
+}
