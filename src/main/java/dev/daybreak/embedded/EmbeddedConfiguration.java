@@ -1,6 +1,5 @@
 package dev.daybreak.embedded;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
@@ -22,7 +21,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
-import redis.embedded.core.ExecutableProvider;
 
 /**
  * Starts what is not configured. An auto-configuration, so that it gives way to connection details from anywhere else
@@ -41,7 +39,7 @@ class EmbeddedConfiguration {
     }
 
     @Bean
-    @ConditionalOnClass(EmbeddedPostgres.class)
+    @ConditionalOnClass(name = "io.zonky.test.db.postgres.embedded.EmbeddedPostgres")
     @ConditionalOnMissingBean(R2dbcConnectionDetails.class)
     @Conditional(NoDatabaseConfigured.class)
     EmbeddedDatabase embeddedDatabase(DataFolder folder, EmbeddedSettings settings) throws IOException, SQLException {
@@ -49,7 +47,7 @@ class EmbeddedConfiguration {
     }
 
     @Bean
-    @ConditionalOnClass(ExecutableProvider.class)
+    @ConditionalOnClass(name = "redis.embedded.core.ExecutableProvider")
     @ConditionalOnMissingBean(DataRedisConnectionDetails.class)
     @Conditional(NoRedisConfigured.class)
     EmbeddedRedis embeddedRedis(DataFolder folder, EmbeddedSettings settings) throws IOException, InterruptedException {
