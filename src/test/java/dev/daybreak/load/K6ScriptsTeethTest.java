@@ -6,7 +6,7 @@ import dev.daybreak.load.K6Result.Verdict;
 import dev.daybreak.load.PaperClinic.Fault;
 import org.junit.jupiter.api.Test;
 
-/** The scripts notice a service that breaks its promises, although its own invariants say that all is well. */
+/** The scripts notice a service that breaks its promises, also where its own invariants say that all is well. */
 class K6ScriptsTeethTest {
 
     @Test
@@ -45,6 +45,14 @@ class K6ScriptsTeethTest {
         assertThat(result.checks().get("refuses the key for another slot").failed())
                 .isEqualTo(1);
         assertThat(result.passed()).isFalse();
+    }
+
+    @Test
+    void smokeFailsWhenTheServiceFindsAnInvariantBroken() {
+        K6Result result = run("smoke", Fault.ADMITS_A_VIOLATION, 1);
+
+        assertThat(result.failedThresholds()).extracting(Verdict::metric).containsExactly("invariant_violations");
+        assertThat(result.output().get("stdout")).contains("2 invariant violations");
     }
 
     @Test

@@ -34,7 +34,9 @@ final class PaperClinic implements AutoCloseable {
         /** Acknowledges every fifth booking and forgets it. */
         LOSES_BOOKINGS,
         /** Answers every third booking with 503. */
-        SHEDS
+        SHEDS,
+        /** Finds an invariant broken, and says so. */
+        ADMITS_A_VIOLATION
     }
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -232,6 +234,8 @@ final class PaperClinic implements AutoCloseable {
     }
 
     private Answer invariants() {
-        return Answer.of(200, Map.of("ok", true, "violations", List.of(Map.of("invariant", "I1", "count", 0))));
+        int count = fault == Fault.ADMITS_A_VIOLATION ? 2 : 0;
+        return Answer.of(
+                200, Map.of("ok", count == 0, "violations", List.of(Map.of("invariant", "I1", "count", count))));
     }
 }

@@ -121,12 +121,12 @@ public final class VirtualUser implements AutoCloseable {
 
     @HostAccess.Export
     public void add(String metric, double value, Value tags) {
-        record(metric, value, HttpExchange.strings(tags));
+        record(metric, value, K6Request.strings(tags));
     }
 
     @HostAccess.Export
     public void check(String name, boolean passed, Value tags) {
-        Map<String, String> all = HttpExchange.strings(tags);
+        Map<String, String> all = K6Request.strings(tags);
         all.put("check", name);
         world.checks().accept(name, passed);
         record("checks", passed ? 1 : 0, all);
@@ -156,8 +156,8 @@ public final class VirtualUser implements AutoCloseable {
             throw new IllegalStateException("a request in the init phase");
         }
         List<CompletableFuture<ProxyObject>> answers = LongStream.range(0, calls.getArraySize())
-                .mapToObj(i -> HttpExchange.of(calls.getArrayElement(i)))
-                .map(exchange -> exchange.send(world.client()))
+                .mapToObj(i -> K6Request.of(calls.getArrayElement(i)))
+                .map(request -> request.send(world.client()))
                 .toList();
         return ProxyArray.fromList(
                 answers.stream().<Object>map(CompletableFuture::join).toList());

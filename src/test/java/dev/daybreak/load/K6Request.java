@@ -16,17 +16,17 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyObject;
 
 /** One request, and its answer as a script sees it: status 0 when there was none, header names as Go writes them. */
-final class HttpExchange {
+final class K6Request {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final HttpRequest request;
 
-    private HttpExchange(HttpRequest request) {
+    private K6Request(HttpRequest request) {
         this.request = request;
     }
 
-    static HttpExchange of(Value call) {
+    static K6Request of(Value call) {
         Value body = call.getMember("body");
         HttpRequest.Builder builder = HttpRequest.newBuilder(
                         URI.create(call.getMember("url").asString()))
@@ -35,7 +35,7 @@ final class HttpExchange {
                         call.getMember("method").asString(),
                         body.isNull() ? BodyPublishers.noBody() : BodyPublishers.ofString(body.asString()));
         strings(call.getMember("headers")).forEach(builder::setHeader);
-        return new HttpExchange(builder.build());
+        return new K6Request(builder.build());
     }
 
     CompletableFuture<ProxyObject> send(HttpClient client) {
