@@ -4,9 +4,9 @@ FROM maven:3.9.11-eclipse-temurin-25 AS build
 WORKDIR /build
 COPY pom.xml ./
 COPY .mvn .mvn
-RUN --mount=type=cache,target=/root/.m2 mvn -B dependency:go-offline
+RUN --mount=type=cache,target=/m2 mvn -B -Dmaven.repo.local=/m2 dependency:go-offline
 COPY src src
-RUN --mount=type=cache,target=/root/.m2 mvn -B package -DskipTests -Dspotless.check.skip=true \
+RUN --mount=type=cache,target=/m2 mvn -B -Dmaven.repo.local=/m2 package -DskipTests -Dspotless.check.skip=true \
     && java -Djarmode=tools -jar target/daybreak.jar extract --layers --destination layers
 # A container is given its servers; the embedded ones would be 100 MB of dead weight.
 RUN rm -f layers/dependencies/lib/embedded-postgres-*.jar layers/dependencies/lib/embedded-redis-*.jar

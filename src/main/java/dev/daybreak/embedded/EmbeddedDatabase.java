@@ -30,6 +30,7 @@ final class EmbeddedDatabase implements R2dbcConnectionDetails, AutoCloseable {
     private static final String NAME = "daybreak";
     private static final String USER = "postgres";
     private static final String HOST = "127.0.0.1";
+    private static final String PROGRAM = "postgres";
     private static final String PID_FILE = "postmaster.pid";
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
@@ -118,12 +119,14 @@ final class EmbeddedDatabase implements R2dbcConnectionDetails, AutoCloseable {
                     orphan.get().handle().pid());
             orphan.get().stop(STOP_PATIENCE);
         }
-        // The server would not start if the pid of its killed predecessor belonged to somebody else by now.
-        Files.deleteIfExists(folder.resolve(PID_FILE));
+        // The server takes the word of the file for a live predecessor. Otherwise the file is its own safeguard.
+        if (ServerProcess.pidWasGivenAway(folder, PID_FILE, PROGRAM)) {
+            Files.delete(folder.resolve(PID_FILE));
+        }
     }
 
     private static Optional<ServerProcess> process(Path folder) throws IOException {
-        return ServerProcess.find(folder, PID_FILE, "postgres");
+        return ServerProcess.find(folder, PID_FILE, PROGRAM);
     }
 
     private void createIfMissing() throws SQLException {

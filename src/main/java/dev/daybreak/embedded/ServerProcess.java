@@ -29,15 +29,17 @@ record ServerProcess(ProcessHandle handle) {
      */
     static Optional<ServerProcess> find(Path folder, String pidFileName, String program) throws IOException {
         Path pidFile = folder.resolve(pidFileName);
-        if (!Files.exists(pidFile)) {
-            return Optional.empty();
-        }
-        Instant written = Files.getLastModifiedTime(pidFile).toInstant();
-        return pid(pidFile)
-                .flatMap(ProcessHandle::of)
-                .filter(ProcessHandle::isAlive)
-                .filter(handle -> runs(handle.info(), program, folder) && startedBefore(handle.info(), written))
+        return alive(pidFile)
+                .filter(handle -> runs(handle, program) && worksOn(handle, folder) && !isYounger(handle, pidFile))
                 .map(ServerProcess::new);
+    }
+
+    /** Whether the pid in the file now is that of a process which cannot be the named program's from then. */
+    static boolean pidWasGivenAway(Path folder, String pidFileName, String program) throws IOException {
+        Path pidFile = folder.resolve(pidFileName);
+        return alive(pidFile)
+                .filter(handle -> !runs(handle, program) || isYounger(handle, pidFile))
+                .isPresent();
     }
 
     /** Stops the process fast but cleanly, and hard if it is not gone in time. Interruption stops it hard. */
@@ -77,32 +79,42 @@ record ServerProcess(ProcessHandle handle) {
         }
     }
 
-    private static Optional<Long> pid(Path pidFile) throws IOException {
+    private static Optional<ProcessHandle> alive(Path pidFile) throws IOException {
+        if (!Files.exists(pidFile)) {
+            return Optional.empty();
+        }
         return Files.readAllLines(pidFile).stream()
                 .findFirst()
                 .map(String::strip)
                 .filter(line -> line.matches("[0-9]{1,18}"))
-                .map(Long::valueOf);
+                .flatMap(line -> ProcessHandle.of(Long.parseLong(line)))
+                .filter(ProcessHandle::isAlive);
     }
 
-    private static boolean runs(ProcessHandle.Info info, String program, Path folder) {
-        boolean named = info.command()
+    private static boolean runs(ProcessHandle handle, String program) {
+        return handle.info()
+                .command()
                 .map(command -> new File(command).getName().startsWith(program))
                 .orElse(false);
-        // Windows does not show the arguments of other processes.
-        boolean here = info.arguments()
+    }
+
+    // Windows does not show the arguments of other processes.
+    private static boolean worksOn(ProcessHandle handle, Path folder) {
+        return handle.info()
+                .arguments()
                 .map(arguments -> Arrays.stream(arguments).anyMatch(argument -> within(argument, folder)))
                 .orElse(WINDOWS);
-        return named && here;
     }
 
     private static boolean within(String argument, Path folder) {
         return argument.equals(folder.toString()) || argument.startsWith(folder + "/");
     }
 
-    private static boolean startedBefore(ProcessHandle.Info info, Instant written) {
-        return info.startInstant()
-                .map(start -> !start.isAfter(written.plus(CLOCK_GRAIN)))
-                .orElse(true);
+    private static boolean isYounger(ProcessHandle handle, Path pidFile) {
+        Instant written = Instant.ofEpochMilli(pidFile.toFile().lastModified());
+        return handle.info()
+                .startInstant()
+                .map(start -> start.isAfter(written.plus(CLOCK_GRAIN)))
+                .orElse(false);
     }
 }
