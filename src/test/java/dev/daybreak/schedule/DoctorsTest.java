@@ -108,16 +108,7 @@ class DoctorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "limit=1000000",
-                "limit=0",
-                "limit=-1",
-                "limit=ten",
-                "after=0",
-                "specialty=",
-                "page=2"
-            })
+    @ValueSource(strings = {"limit=1000000", "limit=0", "limit=-1", "limit=ten", "after=0", "specialty=", "page=2"})
     void aListIsAskedForWithinItsLimits(String query) {
         clinic.get("/api/doctors?" + query).expectStatus().isBadRequest();
     }

@@ -250,7 +250,7 @@ class PublishingTest {
                         [{"doctorId": %1$d, "fromDate": "2026-10-12", "toDate": "2026-10-25", "weekdays": ["MONDAY"],
                           "startTime": "09:00", "endTime": "11:00", "slotMinutes": 30, "capacity": 1,
                           "breaks": [{"startTime": "09:30", "endTime": "10:00"}], "mode": "FIXED"},
-                         {"doctorId": %1$d, "fromDate": "2999-12-01", "toDate": null, "weekdays": ["MONDAY"],
+                         {"doctorId": %1$d, "fromDate": "2999-12-01", "weekdays": ["MONDAY"],
                           "startTime": "11:00", "endTime": "24:00", "slotMinutes": 60, "capacity": 1,
                           "breaks": [], "mode": "FIXED"}]""".formatted(doctor));
     }
