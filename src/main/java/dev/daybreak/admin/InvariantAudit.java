@@ -31,9 +31,9 @@ public final class InvariantAudit {
             FROM (SELECT FROM appointment WHERE status IN ('HELD', 'BOOKED') GROUP BY slot_id, patient_id HAVING count(*) > 1) d
             UNION ALL
             SELECT 'I2', 'no overlapping active appointments of a patient', count(*)
-            FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY patient_id ORDER BY start_at) AS overlaps
+            FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY patient_id ORDER BY start_at) AS too_early
                   FROM appointment WHERE status IN ('HELD', 'BOOKED')) p
-            WHERE overlaps
+            WHERE too_early
             UNION ALL
             SELECT 'I3', 'one appointment for a key', count(*)
             FROM (SELECT FROM appointment GROUP BY idempotency_key HAVING count(*) > 1) d
