@@ -52,7 +52,7 @@ class SlotChangingTest {
                          "version": 2}""".formatted(slot, doctor));
 
         assertThat(now().remaining()).isEqualTo(5);
-        assertThat(told.events).containsExactly(new SlotChanged(now()));
+        assertThat(told.events).containsExactly(new SlotChanged(now(), true));
     }
 
     @Test
