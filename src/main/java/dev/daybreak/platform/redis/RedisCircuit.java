@@ -4,6 +4,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,9 +16,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Keeps callers from waiting for a Redis that is away: after the first command that gets no answer, every call fails at
- * once, until a ping from the background is answered. So an outage costs those requests a timeout that were under way
- * when it began, and no later one.
+ * Keeps callers from waiting for a Redis that is away: after a few commands in a row that get no answer, every call fails at
+ * once, until a ping from the background is answered. So an outage costs a timeout to the requests of its first moment and to
+ * no later one.
  *
  * <p>Before the first ping Redis counts as away. Hence the driver, which blocks while it opens the first connection,
  * never does so on an event loop.
@@ -25,10 +26,14 @@ import reactor.core.scheduler.Schedulers;
 public final class RedisCircuit implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisCircuit.class);
+    /** Fewer would take a pause of this process, in which several timeouts fall due at once, for an outage too often. */
+    private static final int FAILURES = 4;
+
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration FIRST = Duration.ofSeconds(2);
 
     private final ReactiveRedisConnectionFactory connections;
+    private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean closed;
     private @Nullable Disposable pings;
 
@@ -44,7 +49,9 @@ public final class RedisCircuit implements SmartLifecycle {
      * failure when it gets no answer; what Redis itself refuses is passed on and does not count as away.
      */
     public <T> Mono<T> call(Mono<T> command) {
-        return Mono.defer(() -> closed ? command.doOnError(this::note) : Mono.error(new RedisUnavailable()));
+        return Mono.defer(() -> closed
+                ? command.doOnError(this::note).doOnSuccess(answer -> failures.setPlain(0))
+                : Mono.error(new RedisUnavailable()));
     }
 
     /** Whether Redis answered when it was asked last. */
@@ -58,7 +65,7 @@ public final class RedisCircuit implements SmartLifecycle {
                 return;
             }
         }
-        if (closed) {
+        if (failures.incrementAndGet() >= FAILURES && closed) {
             closed = false;
             LOG.warn("Redis does not answer, going on without it: {}", failure.toString());
         }
@@ -72,6 +79,7 @@ public final class RedisCircuit implements SmartLifecycle {
                 .hasElement()
                 .doOnNext(answered -> {
                     if (!closed) {
+                        failures.setPlain(0);
                         closed = true;
                         LOG.info("Redis answers");
                     }
