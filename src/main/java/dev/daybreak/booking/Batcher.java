@@ -113,7 +113,9 @@ final class Batcher<Q, A> {
     }
 
     private Mono<Void> decide(List<Waiting<Q, A>> batch) {
-        return work.apply(batch.stream().map(Waiting::request).toList())
+        List<Q> requests = batch.stream().map(Waiting::request).toList();
+        // Deferred, so that work which throws instead of emitting an error fails its requests too.
+        return Mono.defer(() -> work.apply(requests))
                 .retryWhen(Retry.backoff(RETRIES, RETRY_PAUSE)
                         .filter(SqlStates::isTransientConflict)
                         .onRetryExhaustedThrow((retry, last) -> last.failure()))
