@@ -1,4 +1,4 @@
-package dev.daybreak.booking;
+package dev.daybreak.platform.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -186,6 +186,32 @@ class BatcherTest {
     }
 
     @Test
+    void failsAsAWholeWhereThatIsAskedFor() {
+        var batcher = new Batcher<Integer, Integer>(
+                new BatchLimits(1, 64, 64),
+                BatchFailures.FAIL_ALL,
+                Integer::longValue,
+                gatedUnless(batch -> batch.size() > 1, () -> new R2dbcRollbackException("conflict", "40001")));
+        var answers = submitAll(batcher, List.of(1, 2, 3));
+
+        openGate();
+
+        assertThat(answers).containsExactly("1", "conflict", "conflict");
+        assertThat(batches).containsExactly(List.of(1), List.of(2, 3));
+    }
+
+    @Test
+    void failsRequestsWhoseAnswersAreMissing() {
+        var batcher = batcher(1, 64, 64, batch -> gate.asMono().thenReturn(List.of()));
+        var answers = submitAll(batcher, List.of(1, 2, 3));
+
+        openGate();
+
+        assertThat(answers).hasSize(3).allMatch(answer -> answer.startsWith("0 answers to"));
+        assertThat(batcher.waiting()).isZero();
+    }
+
+    @Test
     void failsRatherThanHangsWhenTheWorkThrows() {
         var broken = new AtomicInteger(1);
         var batcher = batcher(1, 64, 64, batch -> {
@@ -255,7 +281,8 @@ class BatcherTest {
 
     private Batcher<Integer, Integer> batcher(
             int lanes, int size, int queue, Function<List<Integer>, Mono<List<Integer>>> work) {
-        return new Batcher<>(new BatchSettings(lanes, size, queue), Integer::longValue, work);
+        return new Batcher<>(
+                new BatchLimits(lanes, size, queue), BatchFailures.RETRY_THEN_ONE_BY_ONE, Integer::longValue, work);
     }
 
     private Mono<List<Integer>> squares(List<Integer> batch) {
