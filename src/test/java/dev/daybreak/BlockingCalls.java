@@ -1,22 +1,22 @@
 package dev.daybreak;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.platform.launcher.LauncherSession;
-import org.junit.platform.launcher.LauncherSessionListener;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.BlockingOperationError;
 
 /**
- * Makes a blocking call on an event loop fail, in every test of the run. The call throws, which the test that caused it
- * usually sees as a 500; where the error is swallowed on its way, its stack is on the console.
+ * Makes a blocking call on an event loop fail: the call throws, and the test that ran meanwhile fails even if the error was
+ * swallowed on its way. Found by JUnit itself, hence in force in every test without being named there.
  */
-public final class BlockingCalls implements LauncherSessionListener {
+public final class BlockingCalls implements AfterEachCallback {
 
-    private static final List<BlockingOperationError> SEEN = new CopyOnWriteArrayList<>();
+    private static final ConcurrentLinkedQueue<BlockingOperationError> SEEN = new ConcurrentLinkedQueue<>();
 
-    @Override
-    public void launcherSessionOpened(LauncherSession session) {
+    static {
         BlockHound.builder()
                 .loadIntegrations()
                 // Reads /dev/urandom, which never waits.
@@ -30,13 +30,25 @@ public final class BlockingCalls implements LauncherSessionListener {
                 .blockingMethodCallback(method -> {
                     var error = new BlockingOperationError(method);
                     SEEN.add(error);
-                    error.printStackTrace();
                     throw error;
                 })
                 .install();
     }
 
-    static List<BlockingOperationError> seen() {
-        return SEEN;
+    @Override
+    public void afterEach(ExtensionContext test) {
+        List<BlockingOperationError> seen = drain();
+        if (!seen.isEmpty()) {
+            throw new AssertionError(seen.size() + " blocking calls on event loops, the first:", seen.getFirst());
+        }
+    }
+
+    /** The calls that were caught since the last time; none of them fails a test any more. */
+    static List<BlockingOperationError> drain() {
+        var drained = new ArrayList<BlockingOperationError>();
+        for (var next = SEEN.poll(); next != null; next = SEEN.poll()) {
+            drained.add(next);
+        }
+        return drained;
     }
 }
