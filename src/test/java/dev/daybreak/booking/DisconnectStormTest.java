@@ -70,7 +70,7 @@ class DisconnectStormTest {
         assertThat(clinic.brokenInvariants()).isEmpty();
         assertThat(slots.stream().mapToLong(clinic::active).sum())
                 .as("bookings of those who left, which were in the database's hands by then")
-                .isGreaterThan(PATIENTS / 2);
+                .isGreaterThan(PATIENTS / 10);
         everyAcknowledgedBookingIsThere();
     }
 
