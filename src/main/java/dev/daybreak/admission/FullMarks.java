@@ -14,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 import reactor.core.Disposable;
@@ -33,8 +32,7 @@ import reactor.core.publisher.Mono;
 final class FullMarks implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(FullMarks.class);
-    private static final RedisScript<Long> MARK =
-            RedisScript.of(new ClassPathResource("mark.lua", FullMarks.class), Long.class);
+    private static final RedisScript<Long> MARK = GateScripts.load("mark.lua", Long.class);
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private final ReactiveStringRedisTemplate redis;

@@ -8,7 +8,6 @@ import dev.daybreak.platform.redis.RedisCircuit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 import reactor.core.publisher.Mono;
@@ -17,8 +16,7 @@ import reactor.core.publisher.Mono;
 final class RedisGate {
 
     @SuppressWarnings("rawtypes")
-    private static final RedisScript<List> GATE =
-            RedisScript.of(new ClassPathResource("gate.lua", RedisGate.class), List.class);
+    private static final RedisScript<List> GATE = GateScripts.load("gate.lua", List.class);
 
     private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384);
 
