@@ -135,7 +135,11 @@ public final class Clinic {
     }
 
     public Answer get(String path) {
-        return call(HttpMethod.GET, path, Map.of(), null).block(PATIENCE);
+        return calling(path).block(PATIENCE);
+    }
+
+    public Mono<Answer> calling(String path) {
+        return call(HttpMethod.GET, path, Map.of(), null);
     }
 
     public Answer send(HttpMethod method, String path, Map<String, String> headers, Object body) {

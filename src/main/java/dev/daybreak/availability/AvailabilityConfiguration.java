@@ -1,28 +1,53 @@
 package dev.daybreak.availability;
 
+import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.DOCTOR_NOT_FOUND;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
+import dev.daybreak.availability.day.SlotJson;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
 import dev.daybreak.schedule.SlotView;
 import dev.daybreak.schedule.Slots;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.LocalDate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(ListSettings.class)
 class AvailabilityConfiguration {
 
     @Bean
-    RouterFunction<ServerResponse> availabilityRoutes(
-            Slots slots, Doctors doctors, ClinicSettings clinic, Clock clock) {
-        var handler = new SlotListHandler(slots, doctors, clinic, clock);
+    SlotJson slotJson(JsonMapper mapper) {
+        return new SlotJson(mapper);
+    }
+
+    @Bean
+    DayLists dayLists(
+            Slots slots,
+            Doctors doctors,
+            ClinicSettings clinic,
+            Clock clock,
+            SlotJson json,
+            ReactiveRedisConnectionFactory redis,
+            ListSettings settings,
+            MeterRegistry meters) {
+        var cache = new DayCache(redis, settings, clock, meters);
+        return new DayLists(slots, doctors, clinic, clock, json, cache, settings, meters);
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> availabilityRoutes(DayLists lists, ClinicSettings clinic, Clock clock) {
+        var handler = new SlotListHandler(lists, clinic, clock);
         return route().GET(
                         "/api/doctors/{id}/slots",
                         handler::list,
@@ -37,6 +62,10 @@ class AvailabilityConfiguration {
                                 .optionalQuery("zone", String.class, "The zone whose day is meant", "Asia/Tokyo")
                                 .optionalQuery(
                                         "include", String.class, "`all` for full, closed and past slots too", "all")
+                                .optionalHeader(
+                                        "If-None-Match",
+                                        "The ETag of a list the client has; if it is still true the answer is 304",
+                                        "\"2rVp4fJYl0q0hGZ1\"")
                                 .answersList(200, "The slots", SlotView.class, "[" + SlotView.EXAMPLE + "]")
                                 .answersAs(
                                         MediaType.APPLICATION_NDJSON,
@@ -44,7 +73,8 @@ class AvailabilityConfiguration {
                                         "The slots",
                                         SlotView.class,
                                         SlotView.EXAMPLE)
-                                .problems(DOCTOR_NOT_FOUND))
+                                .answers(304, "The client has these slots")
+                                .problems(DOCTOR_NOT_FOUND, BUSY))
                 .build();
     }
 }
