@@ -27,6 +27,11 @@ public final class BlockingCalls implements AfterEachCallback {
                 // Static files from the class path; their bytes are in the page cache.
                 .allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readFullyAt")
                 .allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readAt")
+                // Libraries guard a few instructions with them, as others do with synchronized, which nobody counts
+                // either.
+                .allowBlockingCallsInside("java.util.concurrent.locks.ReentrantLock", "lock")
+                .allowBlockingCallsInside("java.util.concurrent.locks.StampedLock", "writeLock")
+                .allowBlockingCallsInside("java.util.concurrent.locks.StampedLock", "readLock")
                 .blockingMethodCallback(method -> {
                     var error = new BlockingOperationError(method);
                     SEEN.add(error);
