@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +25,10 @@ import reactor.core.publisher.Mono;
  * Which slots are known to be full, kept in Redis for all instances.
  *
  * <p>A mark holds the idempotency keys of the slot's active appointments, so that a retry of one that got a seat still
- * reaches the database. It is set from one reading of the slot and kept only if a second reading, made when the mark
- * stands, finds the slot unchanged; whoever frees a seat commits first and deletes the mark then. So either the second
- * reading sees the change or the deletion comes after the mark: no order of the four leaves a mark on a slot with a free
- * seat.
+ * reaches the database. It is announced first, then the slot is read, and the mark is set only while its announcement
+ * stands; whoever frees a seat commits first, and deletes mark and announcement then. So either the reading sees the change,
+ * or the deletion comes after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot
+ * with a free seat, or one that lacks the key of somebody who got a seat since.
  */
 final class FullMarks implements SmartLifecycle {
 
@@ -61,26 +62,22 @@ final class FullMarks implements SmartLifecycle {
         }
     }
 
-    /** Emits when the mark stands and is known to be right, or was not set. */
+    /** Emits when the mark stands, or was not set because it would not have been right. */
     Mono<Void> marked(long slotId) {
-        return booking.occupancy(slotId)
+        String announcement = Long.toHexString(ThreadLocalRandom.current().nextLong());
+        return circuit.call(redis.opsForValue().set(GateKeys.announcement(slotId), announcement, life))
+                .then(booking.occupancy(slotId))
                 .filter(Occupancy::isFull)
-                .flatMap(before -> set(slotId, before).then(verify(slotId, before)));
+                .flatMap(occupancy -> set(slotId, announcement, occupancy.keys()));
     }
 
-    private Mono<Void> set(long slotId, Occupancy occupancy) {
-        var arguments = new ArrayList<String>(1 + occupancy.keys().size());
+    private Mono<Void> set(long slotId, String announcement, List<String> winners) {
+        var arguments = new ArrayList<String>(2 + winners.size());
+        arguments.add(announcement);
         arguments.add(Long.toString(life.toMillis()));
-        arguments.addAll(occupancy.keys());
-        return circuit.call(
-                redis.execute(MARK, List.of(GateKeys.mark(slotId)), arguments).then());
-    }
-
-    private Mono<Void> verify(long slotId, Occupancy before) {
-        return booking.occupancy(slotId)
-                .filter(after -> after.version() == before.version())
-                .switchIfEmpty(Mono.fromRunnable(() -> clear(slotId)))
-                .then();
+        arguments.addAll(winners);
+        var keys = List.of(GateKeys.mark(slotId), GateKeys.announcement(slotId));
+        return circuit.call(redis.execute(MARK, keys, arguments).then());
     }
 
     @EventListener
@@ -90,7 +87,10 @@ final class FullMarks implements SmartLifecycle {
         }
     }
 
-    /** Deletes the mark; when Redis is away, as soon as it is back, unless the mark has expired by then. Returns at once. */
+    /**
+     * Deletes the mark, or keeps it from being set; when Redis is away, as soon as it is back, unless the mark has expired by
+     * then. Returns at once.
+     */
     void clear(long slotId) {
         marking.forget(slotId);
         toClear.put(slotId, System.nanoTime());
@@ -98,7 +98,7 @@ final class FullMarks implements SmartLifecycle {
     }
 
     private Mono<Void> delete(long slotId) {
-        return circuit.call(redis.delete(GateKeys.mark(slotId)))
+        return circuit.call(redis.delete(GateKeys.mark(slotId), GateKeys.announcement(slotId)))
                 .doOnNext(deleted -> toClear.remove(slotId))
                 .onErrorComplete()
                 .then();

@@ -12,4 +12,8 @@ final class GateKeys {
     static String mark(long slotId) {
         return "{gate}:full:" + slotId;
     }
+
+    static String announcement(long slotId) {
+        return "{gate}:marking:" + slotId;
+    }
 }
