@@ -98,7 +98,7 @@ final class FullMarks implements SmartLifecycle {
     }
 
     private Mono<Void> delete(long slotId) {
-        return circuit.call(redis.delete(GateKeys.mark(slotId), GateKeys.announcement(slotId)))
+        return circuit.insist(redis.delete(GateKeys.mark(slotId), GateKeys.announcement(slotId)))
                 .doOnNext(deleted -> toClear.remove(slotId))
                 .onErrorComplete()
                 .then();

@@ -35,6 +35,7 @@ public final class RedisCircuit implements SmartLifecycle {
     private final ReactiveRedisConnectionFactory connections;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean closed;
+    private volatile boolean connected;
     private @Nullable Disposable pings;
 
     RedisCircuit(ReactiveRedisConnectionFactory connections, MeterRegistry meters) {
@@ -52,6 +53,14 @@ public final class RedisCircuit implements SmartLifecycle {
         return Mono.defer(() -> closed
                 ? command.doOnError(this::note).doOnSuccess(answer -> failures.setPlain(0))
                 : Mono.error(new RedisUnavailable()));
+    }
+
+    /**
+     * As {@link #call}, but tries even while Redis is thought to be away. For what others rely on, such as taking back what
+     * was written: this instance may be the only one that cannot reach Redis.
+     */
+    public <T> Mono<T> insist(Mono<T> command) {
+        return Mono.defer(() -> connected ? command.doOnError(this::note) : Mono.error(new RedisUnavailable()));
     }
 
     /** Whether Redis answered when it was asked last. */
@@ -80,6 +89,7 @@ public final class RedisCircuit implements SmartLifecycle {
                 .doOnNext(answered -> {
                     if (!closed) {
                         failures.setPlain(0);
+                        connected = true;
                         closed = true;
                         LOG.info("Redis answers");
                     }
@@ -116,6 +126,7 @@ public final class RedisCircuit implements SmartLifecycle {
             pings = null;
         }
         closed = false;
+        connected = false;
     }
 
     @Override
