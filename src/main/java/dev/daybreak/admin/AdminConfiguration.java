@@ -3,12 +3,12 @@ package dev.daybreak.admin;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
+import dev.daybreak.platform.web.ApiRoutes;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
 @Configuration(proxyBeanMethods = false)
@@ -26,7 +26,7 @@ class AdminConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> adminRoutes(InvariantAudit audit) {
+    ApiRoutes adminRoutes(InvariantAudit audit) {
         return route().GET(
                         "/api/admin/invariants",
                         request -> audit.run()
@@ -34,7 +34,6 @@ class AdminConfiguration {
                                 .flatMap(report -> ServerResponse.ok().bodyValue(report)),
                         doc("auditInvariants", "Count what breaks an invariant, now")
                                 .tag("Administration")
-                                .answers(200, "Counted", InvariantReport.class, InvariantReport.EXAMPLE))
-                .build();
+                                .answers(200, "Counted", InvariantReport.class, InvariantReport.EXAMPLE));
     }
 }

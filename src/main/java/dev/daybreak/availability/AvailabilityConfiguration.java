@@ -6,6 +6,7 @@ import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.availability.day.SlotJson;
+import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
 import dev.daybreak.schedule.SlotView;
@@ -18,8 +19,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.http.MediaType;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.ServerResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
@@ -46,7 +45,7 @@ class AvailabilityConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> availabilityRoutes(DayLists lists, ClinicSettings clinic, Clock clock) {
+    ApiRoutes availabilityRoutes(DayLists lists, ClinicSettings clinic, Clock clock) {
         var handler = new SlotListHandler(lists, clinic, clock);
         return route().GET(
                         "/api/doctors/{id}/slots",
@@ -74,7 +73,6 @@ class AvailabilityConfiguration {
                                         SlotView.class,
                                         SlotView.EXAMPLE)
                                 .answers(304, "The client has these slots")
-                                .problems(DOCTOR_NOT_FOUND, BUSY))
-                .build();
+                                .problems(DOCTOR_NOT_FOUND, BUSY));
     }
 }

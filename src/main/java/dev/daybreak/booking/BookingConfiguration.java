@@ -17,6 +17,7 @@ import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.web.ApiRoutes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +26,6 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.ServerResponse;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BookingSettings.class)
@@ -38,7 +37,7 @@ class BookingConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> bookingRoutes(BookingDesk desk, Booking booking, ProblemResponses problems) {
+    ApiRoutes bookingRoutes(BookingDesk desk, Booking booking, ProblemResponses problems) {
         var handler = new BookingHandler(desk, booking, problems);
         return route().POST(
                         "/api/appointments",
@@ -120,7 +119,6 @@ class BookingConfiguration {
                                         200,
                                         "The appointments",
                                         AppointmentView.class,
-                                        "[" + AppointmentView.EXAMPLE + "]"))
-                .build();
+                                        "[" + AppointmentView.EXAMPLE + "]"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.web.ApiRoutes;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -8,8 +9,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.ServerResponse;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({ClinicSettings.class, DemoSettings.class})
@@ -70,7 +69,7 @@ class ScheduleConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> scheduleRoutes(
+    ApiRoutes scheduleRoutes(
             Doctors doctors,
             Schedules schedules,
             Slots slots,

@@ -7,8 +7,6 @@ import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.web.ApiDoc;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.PublishOutcome.Published;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.ServerResponse;
 
 /** What the clinic publishes, and who may be visited, over HTTP. */
 final class ScheduleRoutes {
@@ -82,14 +80,13 @@ final class ScheduleRoutes {
 
     private ScheduleRoutes() {}
 
-    static RouterFunction<ServerResponse> of(DoctorHandler doctors, ScheduleHandler schedules, SlotHandler slots) {
+    static ApiRoutes of(DoctorHandler doctors, ScheduleHandler schedules, SlotHandler slots) {
         return ApiRoutes.route()
                 .GET("/api/doctors", doctors::list, LIST_DOCTORS)
                 .GET("/api/doctors/{id}", doctors::get, GET_DOCTOR)
                 .POST("/api/admin/doctors", doctors::add, ADD_DOCTOR)
                 .POST("/api/admin/doctors/{id}/schedules", schedules::publish, PUBLISH)
                 .GET("/api/admin/doctors/{id}/schedules", schedules::list, LIST_SCHEDULES)
-                .PATCH("/api/admin/slots/{id}", slots::change, CHANGE_SLOT)
-                .build();
+                .PATCH("/api/admin/slots/{id}", slots::change, CHANGE_SLOT);
     }
 }

@@ -6,6 +6,7 @@ import static dev.daybreak.platform.web.ApiRoutes.route;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.platform.web.Input;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTransientResourceException;
@@ -25,7 +26,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.MediaType;
-import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
@@ -104,7 +104,7 @@ public class DemoService {
     }
 
     @Bean
-    RouterFunction<ServerResponse> demoRoutes() {
+    ApiRoutes demoRoutes() {
         return route().POST(
                         "/api/orders",
                         request -> Input.body(request)
@@ -152,8 +152,7 @@ public class DemoService {
                                         "A calendar",
                                         String.class,
                                         "BEGIN:VCALENDAR"))
-                .GET("/api/failures/{kind}", DemoService::fail, doc("fail", "Fail"))
-                .build();
+                .GET("/api/failures/{kind}", DemoService::fail, doc("fail", "Fail"));
     }
 
     private static Mono<ServerResponse> find(ServerRequest request) {

@@ -5,18 +5,15 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.reactive.function.server.HandlerFunction;
-import org.springframework.web.reactive.function.server.RequestPredicate;
-import org.springframework.web.reactive.function.server.RequestPredicates;
-import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
 /**
- * The routes of a feature as one table: method, path, handler, description. GET answers HEAD as well; a request that
+ * The routes of a feature, a bean that reads as one table: method, path, handler, description. GET answers HEAD as well; a request that
  * accepts nothing of what its route {@linkplain ApiDoc#answers answers} is refused with 406 before the handler runs.
  */
 public final class ApiRoutes {
 
-    private final List<RouteTable.Row> rows = new ArrayList<>();
+    final List<RouteTable.Row> rows = new ArrayList<>();
 
     private ApiRoutes() {}
 
@@ -44,15 +41,9 @@ public final class ApiRoutes {
         return add(Set.of(HttpMethod.DELETE), pattern, handler, doc);
     }
 
-    public RouterFunction<ServerResponse> build() {
-        return new RouteTable(List.copyOf(rows));
-    }
-
     private ApiRoutes add(
             Set<HttpMethod> methods, String pattern, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
-        RequestPredicate predicate =
-                RequestPredicates.methods(methods.toArray(HttpMethod[]::new)).and(RequestPredicates.path(pattern));
-        rows.add(new RouteTable.Row(predicate, Acceptance.required(doc.mediaTypes(), handler), doc));
+        rows.add(new RouteTable.Row(methods, pattern, Acceptance.required(doc.mediaTypes(), handler), doc));
         return this;
     }
 }

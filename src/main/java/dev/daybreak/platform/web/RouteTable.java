@@ -1,9 +1,14 @@
 package dev.daybreak.platform.web;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.springframework.http.HttpMethod;
 import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.RequestPredicate;
+import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -11,23 +16,35 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds a route by looking through the rows. Spring's own composition wraps an operator around the request for each route
- * passed over, and every signal of the answer then goes through all of them: a tenth of the time of a refused booking.
+ * The routes of all features. Finds one by looking through those of the method: Spring's own composition wraps an operator
+ * around the request for each route passed over, and every signal of the answer then goes through all of them, a tenth of
+ * the time of a refused booking.
  */
 final class RouteTable implements RouterFunction<ServerResponse> {
 
     private final List<Row> rows;
+    private final Map<HttpMethod, List<Row>> byMethod = new HashMap<>();
 
     RouteTable(List<Row> rows) {
         this.rows = rows;
+        for (Row row : rows) {
+            row.methods()
+                    .forEach(method -> byMethod.computeIfAbsent(method, m -> new ArrayList<>())
+                            .add(row));
+        }
     }
 
-    record Row(RequestPredicate predicate, HandlerFunction<ServerResponse> handler, ApiDoc doc) {}
+    record Row(Set<HttpMethod> methods, RequestPredicate path, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
+
+        Row(Set<HttpMethod> methods, String pattern, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
+            this(methods, RequestPredicates.path(pattern), handler, doc);
+        }
+    }
 
     @Override
     public Mono<HandlerFunction<ServerResponse>> route(ServerRequest request) {
-        for (Row row : rows) {
-            if (row.predicate().test(request)) {
+        for (Row row : byMethod.getOrDefault(request.method(), List.of())) {
+            if (row.path().test(request)) {
                 return Mono.just(row.handler());
             }
         }
@@ -38,7 +55,10 @@ final class RouteTable implements RouterFunction<ServerResponse> {
     public void accept(RouterFunctions.Visitor visitor) {
         for (Row row : rows) {
             visitor.attributes(Map.of(ApiDoc.ATTRIBUTE, row.doc()));
-            visitor.route(row.predicate(), row.handler());
+            visitor.route(
+                    RequestPredicates.methods(row.methods().toArray(HttpMethod[]::new))
+                            .and(row.path()),
+                    row.handler());
         }
     }
 }

@@ -6,9 +6,16 @@ import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
 
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
+
+    @Bean
+    RouterFunction<ServerResponse> api(ObjectProvider<ApiRoutes> features) {
+        return new RouteTable(
+                features.orderedStream().flatMap(routes -> routes.rows.stream()).toList());
+    }
 
     @Bean
     RouteCatalogue routeCatalogue(ObjectProvider<RouterFunction<?>> functions) {

@@ -13,7 +13,11 @@ import org.springframework.test.context.TestConstructor;
 @SpringBootTest(
         classes = DemoService.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {"server.address=127.0.0.1", "spring.flyway.enabled=false"})
+        properties = {
+            "server.address=127.0.0.1",
+            "management.endpoint.health.validate-group-membership=false",
+            "spring.flyway.enabled=false"
+        })
 @AutoConfigureWebTestClient
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @interface DemoServiceTest {}
