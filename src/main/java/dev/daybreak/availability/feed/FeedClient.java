@@ -40,10 +40,10 @@ final class FeedClient {
     private long seen = -1;
     private long signalledAt;
     private boolean signalled;
-    private long nextBeat;
+    private long beatAt;
 
     FeedClient(WatchedDay day, Duration retry, Counter sent, Counter dropped) {
-        this.nextBeat = System.nanoTime();
+        this.beatAt = System.nanoTime();
         this.day = day;
         this.retry = retry;
         this.sent = sent;
@@ -99,10 +99,10 @@ final class FeedClient {
     void beat(long now, long interval) {
         FluxSink<FeedClient> stream;
         synchronized (this) {
-            if (sink == null || now - nextBeat < 0) {
+            if (sink == null || now - beatAt < interval) {
                 return;
             }
-            nextBeat = now + interval;
+            beatAt = now;
             beat = true;
             stream = toSignal();
         }
