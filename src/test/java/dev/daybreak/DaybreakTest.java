@@ -7,9 +7,17 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 
-/** The whole service on a free port, on real servers ({@link TestServers}), with a clock that can be set. */
+/**
+ * The whole service on a free port, on real servers ({@link TestServers}), with a clock that can be set. Patients may try
+ * as often as they like; what limits them is tested by itself.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS)
 @Import({TestServers.class, TestClock.class})
-public @interface DaybreakTest {}
+public @interface DaybreakTest {
+
+    int ATTEMPTS = 1_000_000;
+}

@@ -41,7 +41,10 @@ public class TestServers {
     /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
     public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
         Map<String, String> arguments = new LinkedHashMap<>(); // of a property given twice, the last counts
-        Stream.of(connectionProperties(first).stream(), Stream.of("server.port=0"), Stream.of(properties))
+        Stream.of(
+                        connectionProperties(first).stream(),
+                        Stream.of("server.port=0", "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS),
+                        Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));
         return new SpringApplicationBuilder(Daybreak.class)

@@ -38,6 +38,14 @@ final class Appointments {
             LIMIT :limit
             """;
 
+    private static final String OCCUPANCY = """
+            SELECT s.capacity - s.booked_count AS remaining, s.version,
+                   ARRAY(SELECT a.idempotency_key FROM appointment a
+                         WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED') LIMIT 10000) AS keys
+            FROM time_slot s
+            WHERE s.id = :slot
+            """;
+
     private final DatabaseClient database;
 
     Appointments(DatabaseClient database) {
@@ -71,6 +79,16 @@ final class Appointments {
         statement =
                 status == null ? statement.bindNull("status", String.class) : statement.bind("status", status.name());
         return statement.map(Appointments::read).all();
+    }
+
+    Mono<Occupancy> occupancy(long slotId) {
+        return database.sql(OCCUPANCY)
+                .bind("slot", slotId)
+                .map(row -> new Occupancy(
+                        required(row, "remaining", Integer.class),
+                        required(row, "version", Long.class),
+                        List.of(required(row, "keys", String[].class))))
+                .one();
     }
 
     private static Appointment read(Readable row) {

@@ -53,7 +53,7 @@ final class BookBatch {
                 .map(Decision::from)
                 .all()
                 .collectList()
-                .doOnNext(decisions -> changes.publish(decisions.stream()
+                .doOnNext(decisions -> changes.seatsTaken(decisions.stream()
                         .filter(Decision::changed)
                         .map(Decision::slot)
                         .filter(Objects::nonNull)))
@@ -95,7 +95,7 @@ final class BookBatch {
                 case "BOOKED" -> new Booked(booked(request, now));
                 case "REPLAYED" -> new Replayed(Objects.requireNonNull(known.get(appointmentId)));
                 case "KEY_REUSED" -> new KeyReused();
-                case "SLOT_FULL" -> new SlotFull(existing());
+                case "SLOT_FULL" -> new SlotFull(existing().id(), existing().remaining());
                 case "ALREADY_BOOKED" -> new AlreadyBooked();
                 case "PATIENT_OVERLAP" -> new PatientOverlap();
                 case "SLOT_NOT_OPEN" -> new SlotNotOpen(existing().opensAt());

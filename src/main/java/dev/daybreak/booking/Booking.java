@@ -1,5 +1,8 @@
 package dev.daybreak.booking;
 
+import dev.daybreak.platform.batch.BatchFailures;
+import dev.daybreak.platform.batch.BatchLimits;
+import dev.daybreak.platform.batch.Batcher;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,22 +18,30 @@ import reactor.core.publisher.Mono;
  * by nature. They error with a BUSY refusal when too many wait, and with the database's failure when it cannot be reached;
  * it is then unknown whether the change was made, and repeating the call tells.
  */
-public final class Booking {
+public final class Booking implements BookingDesk {
 
     private final Batcher<BookingRequest, BookingOutcome> bookings;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
     private final Appointments appointments;
 
-    Booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BatchSettings settings) {
+    Booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BookingSettings settings) {
         var changes = new SlotChanges(events);
         this.appointments = new Appointments(database);
+        BatchLimits limits = settings.limits();
         this.bookings = new Batcher<>(
-                settings, BookingRequest::slotId, new BookBatch(database, appointments, changes, clock)::book);
-        this.cancellations =
-                new Batcher<>(settings, Cancellation::appointmentId, new CancelBatch(database, changes, clock)::cancel);
+                limits,
+                BatchFailures.RETRY_THEN_ONE_BY_ONE,
+                BookingRequest::slotId,
+                new BookBatch(database, appointments, changes, clock)::book);
+        this.cancellations = new Batcher<>(
+                limits,
+                BatchFailures.RETRY_THEN_ONE_BY_ONE,
+                Cancellation::appointmentId,
+                new CancelBatch(database, changes, clock)::cancel);
     }
 
     /** Takes a seat if one is free. Requests for one slot are decided in the order in which they are subscribed to. */
+    @Override
     public Mono<BookingOutcome> book(BookingRequest request) {
         return bookings.submit(request);
     }
@@ -43,6 +54,11 @@ public final class Booking {
     /** Empty if there is none. */
     public Mono<Appointment> find(long appointmentId) {
         return appointments.find(appointmentId);
+    }
+
+    /** Who has the seats of a slot now. Empty if there is no such slot. */
+    public Mono<Occupancy> occupancy(long slotId) {
+        return appointments.occupancy(slotId);
     }
 
     /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for. */

@@ -6,6 +6,7 @@ import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REQUIRED;
 import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REUSED;
 import static dev.daybreak.platform.problem.ProblemCode.PATIENT_OVERLAP;
+import static dev.daybreak.platform.problem.ProblemCode.RATE_LIMITED;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_CLOSED;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_FULL;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_FOUND;
@@ -17,6 +18,8 @@ import static dev.daybreak.platform.web.ApiRoutes.route;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemResponses;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -26,17 +29,17 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(BatchSettings.class)
+@EnableConfigurationProperties(BookingSettings.class)
 class BookingConfiguration {
 
     @Bean
-    Booking booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BatchSettings settings) {
+    Booking booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BookingSettings settings) {
         return new Booking(database, events, clock, settings);
     }
 
     @Bean
-    RouterFunction<ServerResponse> bookingRoutes(Booking booking, ProblemResponses problems) {
-        var handler = new BookingHandler(booking, problems);
+    RouterFunction<ServerResponse> bookingRoutes(BookingDesk desk, Booking booking, ProblemResponses problems) {
+        var handler = new BookingHandler(desk, booking, problems);
         return route().POST(
                         "/api/appointments",
                         handler::book,
@@ -70,7 +73,8 @@ class BookingConfiguration {
                                         SLOT_PAST,
                                         SLOT_CLOSED,
                                         IDEMPOTENCY_KEY_REUSED,
-                                        BUSY))
+                                        BUSY)
+                                .problem(Problem.of(RATE_LIMITED).retryAfter(Duration.ofSeconds(7))))
                 .GET(
                         "/api/appointments/{id}",
                         handler::find,
@@ -102,12 +106,12 @@ class BookingConfiguration {
                                 .path("id", Long.class, "The patient", "77")
                                 .optionalQuery(
                                         "from",
-                                        java.time.Instant.class,
+                                        Instant.class,
                                         "Only what ends after this instant",
                                         "2026-10-12T00:00:00+02:00")
                                 .optionalQuery(
                                         "to",
-                                        java.time.Instant.class,
+                                        Instant.class,
                                         "Only what starts before this instant",
                                         "2026-10-19T00:00:00+02:00")
                                 .optionalQuery("status", AppointmentStatus.class, "Only these", "BOOKED")

@@ -4,6 +4,7 @@ import dev.daybreak.booking.BookingOutcome.AlreadyBooked;
 import dev.daybreak.booking.BookingOutcome.Booked;
 import dev.daybreak.booking.BookingOutcome.KeyReused;
 import dev.daybreak.booking.BookingOutcome.PatientOverlap;
+import dev.daybreak.booking.BookingOutcome.RateLimited;
 import dev.daybreak.booking.BookingOutcome.Replayed;
 import dev.daybreak.booking.BookingOutcome.SlotClosed;
 import dev.daybreak.booking.BookingOutcome.SlotFull;
@@ -34,17 +35,19 @@ final class BookingHandler {
     private static final int LONGEST_REASON = 200;
     private static final int LONGEST_LIST = 200;
 
+    private final BookingDesk desk;
     private final Booking booking;
     private final ProblemResponses problems;
 
-    BookingHandler(Booking booking, ProblemResponses problems) {
+    BookingHandler(BookingDesk desk, Booking booking, ProblemResponses problems) {
+        this.desk = desk;
         this.booking = booking;
         this.problems = problems;
     }
 
     Mono<ServerResponse> book(ServerRequest request) {
         return BookAppointmentRequest.read(request)
-                .flatMap(asked -> booking.book(asked).flatMap(outcome -> answer(request, asked.slotId(), outcome)));
+                .flatMap(asked -> desk.book(asked).flatMap(outcome -> answer(request, asked.slotId(), outcome)));
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {
@@ -57,9 +60,9 @@ final class BookingHandler {
             case KeyReused reused -> problems.write(request, Problem.of(ProblemCode.IDEMPOTENCY_KEY_REUSED));
             case SlotFull full ->
                 problems.write(
-                        request,
-                        slotProblem(ProblemCode.SLOT_FULL, slotId)
-                                .with("remaining", full.slot().remaining()));
+                        request, slotProblem(ProblemCode.SLOT_FULL, slotId).with("remaining", full.remaining()));
+            case RateLimited limited ->
+                problems.write(request, Problem.of(ProblemCode.RATE_LIMITED).retryAfter(limited.retryAfter()));
             case AlreadyBooked already -> problems.write(request, slotProblem(ProblemCode.ALREADY_BOOKED, slotId));
             case PatientOverlap overlap -> problems.write(request, slotProblem(ProblemCode.PATIENT_OVERLAP, slotId));
             case SlotNotOpen early ->

@@ -1,6 +1,6 @@
 package dev.daybreak.booking;
 
-import dev.daybreak.schedule.Slot;
+import java.time.Duration;
 import java.time.Instant;
 
 /** What became of a booking request. Only {@link Booked} changed anything. */
@@ -16,7 +16,10 @@ public sealed interface BookingOutcome {
     record KeyReused() implements BookingOutcome {}
 
     /** No seat was left when the request was decided. */
-    record SlotFull(Slot slot) implements BookingOutcome {}
+    record SlotFull(long slotId, int remaining) implements BookingOutcome {}
+
+    /** The patient has tried too often and may try again after the time given. */
+    record RateLimited(Duration retryAfter) implements BookingOutcome {}
 
     /** The patient has a seat of this slot already, under another key. */
     record AlreadyBooked() implements BookingOutcome {}

@@ -35,7 +35,7 @@ final class CancelBatch {
                 .map(Decision::from)
                 .all()
                 .collectList()
-                .doOnNext(decisions -> changes.publish(decisions.stream()
+                .doOnNext(decisions -> changes.seatsFreed(decisions.stream()
                         .filter(decision -> decision.outcome() == Cancellation.Outcome.CANCELLED)
                         .map(Decision::slot)
                         .filter(Objects::nonNull)))

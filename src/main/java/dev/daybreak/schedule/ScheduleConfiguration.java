@@ -33,6 +33,18 @@ class ScheduleConfiguration {
     }
 
     @Bean
+    Publishing publishing(
+            Doctors doctors,
+            Schedules schedules,
+            Slots slots,
+            ClinicSettings clinic,
+            Clock clock,
+            TransactionalOperator transaction,
+            ApplicationEventPublisher events) {
+        return new Publishing(doctors, schedules, slots, clinic, clock, transaction, events);
+    }
+
+    @Bean
     WindowFiller windowFiller(
             Schedules schedules,
             Slots slots,
@@ -62,11 +74,10 @@ class ScheduleConfiguration {
             Doctors doctors,
             Schedules schedules,
             Slots slots,
-            ClinicSettings clinic,
+            Publishing publishing,
             Clock clock,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
-        var publishing = new Publishing(doctors, schedules, slots, clinic, clock, transaction, events);
         return ScheduleRoutes.of(
                 new DoctorHandler(doctors),
                 new ScheduleHandler(doctors, schedules, publishing),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A schedule as the client reads it.
  *
- * @param toDate null for a standing schedule
+ * @param toDate the last day; none for a standing schedule
  */
 record ScheduleView(
         long id,

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 record SlotChange(@Nullable Integer capacity, @Nullable Boolean closed) {
 
     static SlotChange read(Input input) {
-        Integer capacity = input.has("capacity") ? input.integer("capacity", 1, ScheduleRequest.MAX_CAPACITY) : null;
-        Boolean closed = input.has("closed") ? input.flag("closed", false) : null;
-        input.check(input.has("capacity") || input.has("closed"), "capacity", "any-of", "capacity, closed");
+        int capacity = input.integer("capacity", 1, ScheduleRequest.MAX_CAPACITY, 1);
+        boolean closed = input.flag("closed", false);
+        var change = new SlotChange(input.has("capacity") ? capacity : null, input.has("closed") ? closed : null);
+        input.check(change.capacity() != null || change.closed() != null, "capacity", "any-of", "capacity, closed");
         input.complete();
-        return new SlotChange(capacity, closed);
+        return change;
     }
 
     int capacityOf(Slot slot) {

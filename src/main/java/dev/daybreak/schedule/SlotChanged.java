@@ -5,5 +5,6 @@ package dev.daybreak.schedule;
  * that learned of it: a listener must not block. Events of one slot may overtake each other; {@link Slot#version} tells.
  *
  * @param slot the state after the change
+ * @param mayHaveOpened whether the slot may have gained seats or been reopened, so that who knew it as full must ask again
  */
-public record SlotChanged(Slot slot) {}
+public record SlotChanged(Slot slot, boolean mayHaveOpened) {}

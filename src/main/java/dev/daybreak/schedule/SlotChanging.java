@@ -40,7 +40,7 @@ class SlotChanging {
 
     private void announce(SlotChangeOutcome outcome) {
         if (outcome instanceof Changed changed) {
-            events.publishEvent(new SlotChanged(changed.slot()));
+            events.publishEvent(new SlotChanged(changed.slot(), true));
         }
     }
 }

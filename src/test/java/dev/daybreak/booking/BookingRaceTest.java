@@ -107,7 +107,7 @@ class BookingRaceTest {
                 .booking(slot, patient, key)
                 .flatMap(first -> at(number + 1).booking(slot, patient, key).flatMap(second -> {
                     if (first.is(201)) {
-                        assertThat(second.status().value()).isEqualTo(200);
+                        assertThat(second.status().value()).as("%s", second).isEqualTo(200);
                         assertThat(second.id()).isEqualTo(first.id());
                     }
                     if (!second.is(200) && !second.is(201)) {
@@ -148,9 +148,14 @@ class BookingRaceTest {
                 .mapToObj(i -> at(i).booking(slot, patient, key))
                 .toList());
 
-        assertThat(answers).allMatch(answer -> answer.is(201) || answer.is(200));
-        assertThat(answers.stream().map(Answer::id).distinct()).hasSize(1);
-        assertThat(answers).filteredOn(answer -> answer.is(201)).hasSize(1);
+        List<Answer> admitted =
+                answers.stream().filter(answer -> !answer.is(429)).toList();
+        assertThat(admitted)
+                .isNotEmpty()
+                .allMatch(answer -> answer.is(201) || answer.is(200))
+                .filteredOn(answer -> answer.is(201))
+                .hasSize(1);
+        assertThat(admitted.stream().map(Answer::id).distinct()).hasSize(1);
         assertThat(clinic.appointments(slot)).isEqualTo(1);
         assertThat(clinic.events(slot)).isEqualTo(1);
     }
@@ -191,9 +196,9 @@ class BookingRaceTest {
     @Test
     void putsNobodyInTwoPlacesAtOnce() {
         List<Long> sameTime =
-                IntStream.range(0, 8).mapToObj(i -> clinic.slot(3)).toList();
+                IntStream.range(0, 5).mapToObj(i -> clinic.slot(3)).toList();
         List<Long> patients =
-                IntStream.range(0, 25).mapToObj(i -> Clinic.newPatient()).toList();
+                IntStream.range(0, 16).mapToObj(i -> Clinic.newPatient()).toList();
 
         List<Answer> answers = all(patients.stream()
                 .flatMap(patient -> sameTime.stream()
@@ -206,8 +211,11 @@ class BookingRaceTest {
                                 || answer.code().equals("PATIENT_OVERLAP")
                                 || answer.code().equals("SLOT_FULL"),
                         "an outcome, never an error");
-        // 24 seats for 25 patients who want one each: a seat lost to a conflict must have gone to the next in line.
-        assertThat(answers).filteredOn(answer -> answer.is(201)).hasSize(24);
+        // 15 seats for 16 patients who want one each, and ask as often as the gate allows: a seat lost to a conflict
+        // must
+        // have gone to the next in line.
+        // must have gone to the next in line.
+        assertThat(answers).filteredOn(answer -> answer.is(201)).hasSize(15);
     }
 
     @BeforeEach

@@ -2,22 +2,18 @@ package dev.daybreak.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.daybreak.DaybreakTest;
 import dev.daybreak.load.K6Result.Verdict;
-import dev.daybreak.load.PaperClinic.Fault;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Every k6 script runs to its end, finds what it should find, and all its checks and thresholds hold. */
+/** Against the running service, every k6 script runs to its end, finds what it should find, and all its checks and thresholds hold. */
+@DaybreakTest
 class K6ScriptsTest {
 
-    private final PaperClinic clinic = new PaperClinic(Fault.NONE);
-    private final String baseUrl = clinic.url();
-
-    @AfterEach
-    void close() {
-        clinic.close();
-    }
+    @LocalServerPort
+    int port;
 
     @Test
     void smokeWalksThroughTheContract() {
@@ -69,7 +65,7 @@ class K6ScriptsTest {
     }
 
     private K6 script(String name) {
-        return script(name, baseUrl);
+        return script(name, "http://127.0.0.1:" + port);
     }
 
     private static void assertSound(K6Result result) {

@@ -19,7 +19,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.TestComponent;
 import org.springframework.context.annotation.Bean;
@@ -31,9 +30,11 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** A service of the platform alone, without a database: a few routes that read everything and fail in every way. */
+/**
+ * A service of the platform alone, without a database: a few routes that read everything and fail in every way. No
+ * {@code @Configuration}, or the scan of the whole service would find it and leave out the database too.
+ */
 @TestComponent // kept out of the component scan of the whole service
-@SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
         excludeName = {
             "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",

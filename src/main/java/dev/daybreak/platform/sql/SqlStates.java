@@ -26,7 +26,8 @@ public final class SqlStates {
 
     private static final Set<String> TRANSIENT_CONFLICTS = Set.of(SERIALIZATION_FAILURE, DEADLOCK);
     private static final Set<String> TIMEOUTS = Set.of(LOCK_TIMEOUT, STATEMENT_TIMEOUT);
-    private static final String TOO_MANY_CONNECTIONS = "53300";
+    // Connection exceptions, too few resources, errors of the system PostgreSQL runs on.
+    private static final Set<String> OUTAGE_CLASSES = Set.of("08", "53", "58");
 
     private SqlStates() {}
 
@@ -66,14 +67,13 @@ public final class SqlStates {
     /** The database cannot be reached, refuses connections, or none came free in time. */
     public static boolean isUnavailable(Throwable failure) {
         String state = sqlState(failure);
-        if (state != null
-                && (state.startsWith("08") || state.startsWith("57P0") || state.equals(TOO_MANY_CONNECTIONS))) {
-            return true;
+        if (state != null) {
+            return OUTAGE_CLASSES.contains(state.substring(0, Math.min(2, state.length()))) || state.startsWith("57P0");
         }
         // Without a SQLSTATE: the driver lost the connection, or the pool (which has none to give) timed out.
         return cause(failure, R2dbcNonTransientResourceException.class) != null
                 || cause(failure, PoolAcquireTimeoutException.class) != null
-                || (state == null && cause(failure, R2dbcTimeoutException.class) != null);
+                || cause(failure, R2dbcTimeoutException.class) != null;
     }
 
     private static <T> @Nullable T cause(Throwable failure, Class<T> type) {

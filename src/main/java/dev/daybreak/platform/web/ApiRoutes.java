@@ -1,11 +1,13 @@
 package dev.daybreak.platform.web;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
 /**
@@ -14,7 +16,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
  */
 public final class ApiRoutes {
 
-    private final RouterFunctions.Builder routes = RouterFunctions.route();
+    private final List<RouteTable.Row> rows = new ArrayList<>();
 
     private ApiRoutes() {}
 
@@ -43,16 +45,14 @@ public final class ApiRoutes {
     }
 
     public RouterFunction<ServerResponse> build() {
-        return routes.build();
+        return new RouteTable(List.copyOf(rows));
     }
 
     private ApiRoutes add(
             Set<HttpMethod> methods, String pattern, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
-        routes.route(
-                        RequestPredicates.methods(methods.toArray(HttpMethod[]::new))
-                                .and(RequestPredicates.path(pattern)),
-                        Acceptance.required(doc.mediaTypes(), handler))
-                .withAttribute(ApiDoc.ATTRIBUTE, doc);
+        RequestPredicate predicate =
+                RequestPredicates.methods(methods.toArray(HttpMethod[]::new)).and(RequestPredicates.path(pattern));
+        rows.add(new RouteTable.Row(predicate, Acceptance.required(doc.mediaTypes(), handler), doc));
         return this;
     }
 }

@@ -17,7 +17,7 @@ import reactor.pool.PoolAcquireTimeoutException;
 class SqlStatesTests {
 
     @ParameterizedTest
-    @ValueSource(strings = {"08001", "08006", "57P01", "57P03", "53300"})
+    @ValueSource(strings = {"08001", "08006", "57P01", "57P03", "53300", "53100", "58030"})
     void knowsADatabaseThatIsAway(String state) {
         assertThat(SqlStates.isUnavailable(failure(state))).isTrue();
         assertThat(SqlStates.isOverload(failure(state))).isFalse();
@@ -52,6 +52,13 @@ class SqlStatesTests {
     @Test
     void aStatementTimeoutIsNoOutageWhateverItsClass() {
         assertThat(SqlStates.isUnavailable(new R2dbcTimeoutException("canceling statement", "57014")))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"XX000", "54000", "55000", "XX002"})
+    void anErrorInsideTheServerIsNoOutageThoughTheDriverGivesItThatClass(String state) {
+        assertThat(SqlStates.isUnavailable(new R2dbcNonTransientResourceException("internal error", state)))
                 .isFalse();
     }
 

@@ -1,9 +1,8 @@
-package dev.daybreak.booking;
+package dev.daybreak.platform.batch;
 
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
-import dev.daybreak.platform.sql.SqlStates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
-import reactor.util.retry.Retry;
 
 /**
  * Gathers requests that arrive while a statement runs and hands them on as one batch, so that a crowd costs one
@@ -32,13 +30,12 @@ import reactor.util.retry.Retry;
  * @param <Q> the request
  * @param <A> the answer
  */
-final class Batcher<Q, A> {
+public final class Batcher<Q, A> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
-    private static final int RETRIES = 3;
-    private static final Duration RETRY_PAUSE = Duration.ofMillis(10);
 
-    private final BatchSettings settings;
+    private final BatchLimits limits;
+    private final BatchFailures failures;
     private final ToLongFunction<Q> number;
     private final Function<List<Q>, Mono<List<A>>> work;
     private final List<Lane> lanes;
@@ -48,21 +45,26 @@ final class Batcher<Q, A> {
      * @param work answers a batch in one transaction, one answer a request in the same order; a failure means that
      *     nothing was done, or that doing it again finds what was done
      */
-    Batcher(BatchSettings settings, ToLongFunction<Q> number, Function<List<Q>, Mono<List<A>>> work) {
-        this.settings = settings;
+    public Batcher(
+            BatchLimits limits,
+            BatchFailures failures,
+            ToLongFunction<Q> number,
+            Function<List<Q>, Mono<List<A>>> work) {
+        this.limits = limits;
+        this.failures = failures;
         this.number = number;
         this.work = work;
         this.lanes =
-                IntStream.range(0, settings.lanes()).mapToObj(i -> new Lane()).toList();
+                IntStream.range(0, limits.lanes()).mapToObj(i -> new Lane()).toList();
     }
 
     /**
      * Emits the answer. Errors with a {@link Refusal} (BUSY) when the queue is full, or with the failure of the statement
      * for this very request. Cold; once subscribed, the work is done even if the subscriber leaves.
      */
-    Mono<A> submit(Q request) {
+    public Mono<A> submit(Q request) {
         return Mono.create(sink -> {
-            if (waiting.incrementAndGet() > settings.queueCapacity()) {
+            if (waiting.incrementAndGet() > limits.queueCapacity()) {
                 waiting.decrementAndGet();
                 sink.error(new Refusal(Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1))));
             } else {
@@ -73,7 +75,7 @@ final class Batcher<Q, A> {
     }
 
     /** Requests that have no answer yet. */
-    int waiting() {
+    public int waiting() {
         return waiting.get();
     }
 
@@ -99,13 +101,13 @@ final class Batcher<Q, A> {
                                 run();
                             }
                         })
-                        .subscribe(null, failure -> LOG.error("A lane of bookings failed", failure));
+                        .subscribe(null, failure -> LOG.error("A lane failed", failure));
             }
         }
 
         private Mono<Void> nextBatch() {
             var batch = new ArrayList<Waiting<Q, A>>();
-            for (var next = queue.poll(); next != null; next = batch.size() < settings.size() ? queue.poll() : null) {
+            for (var next = queue.poll(); next != null; next = batch.size() < limits.size() ? queue.poll() : null) {
                 batch.add(next);
             }
             return batch.isEmpty() ? Mono.empty() : decide(batch);
@@ -113,24 +115,23 @@ final class Batcher<Q, A> {
     }
 
     private Mono<Void> decide(List<Waiting<Q, A>> batch) {
-        return work.apply(batch.stream().map(Waiting::request).toList())
-                .retryWhen(Retry.backoff(RETRIES, RETRY_PAUSE)
-                        .filter(SqlStates::isTransientConflict)
-                        .onRetryExhaustedThrow((retry, last) -> last.failure()))
-                .doOnNext(answers -> {
-                    for (int i = 0; i < batch.size(); i++) {
-                        waiting.decrementAndGet();
-                        batch.get(i).sink().success(answers.get(i));
-                    }
-                })
+        List<Q> requests = batch.stream().map(Waiting::request).toList();
+        return Mono.defer(() -> work.apply(requests))
+                .retryWhen(failures.retries())
+                .doOnNext(answers -> answer(batch, answers))
                 .then()
                 .onErrorResume(failure ->
-                        isOneToBlame(failure) && batch.size() > 1 ? decideEach(batch) : fail(batch, failure));
+                        batch.size() > 1 && failures.oneByOne(failure) ? decideEach(batch) : fail(batch, failure));
     }
 
-    /** Whether the others of a batch may succeed without the one that made it fail. */
-    private static boolean isOneToBlame(Throwable failure) {
-        return !SqlStates.isUnavailable(failure) && !SqlStates.isTimeout(failure);
+    private void answer(List<Waiting<Q, A>> batch, List<A> answers) {
+        if (answers.size() != batch.size()) {
+            throw new IllegalStateException(answers.size() + " answers to " + batch.size() + " requests");
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            waiting.decrementAndGet();
+            batch.get(i).sink().success(answers.get(i));
+        }
     }
 
     private Mono<Void> decideEach(List<Waiting<Q, A>> batch) {

@@ -1,0 +1,137 @@
+package dev.daybreak.admission;
+
+import dev.daybreak.booking.Booking;
+import dev.daybreak.booking.Occupancy;
+import dev.daybreak.platform.redis.RedisCircuit;
+import dev.daybreak.schedule.SlotChanged;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
+import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Which slots are known to be full, kept in Redis for all instances.
+ *
+ * <p>A mark holds the idempotency keys of the slot's active appointments, so that a retry of one that got a seat still
+ * reaches the database. It is announced first, then the slot is read, and the mark is set only while its announcement
+ * stands; whoever frees a seat commits first, and deletes mark and announcement then. So either the reading sees the change,
+ * or the deletion comes after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot
+ * with a free seat, or one that lacks the key of somebody who got a seat since.
+ */
+final class FullMarks implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FullMarks.class);
+    private static final RedisScript<Long> MARK = GateScripts.load("mark.lua", Long.class);
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private final ReactiveStringRedisTemplate redis;
+    private final RedisCircuit circuit;
+    private final Booking booking;
+    private final Duration life;
+    private final Pace marking;
+    private final Map<Long, Long> toClear = new ConcurrentHashMap<>();
+    private @Nullable Disposable clearing;
+
+    FullMarks(ReactiveStringRedisTemplate redis, RedisCircuit circuit, Booking booking, AdmissionSettings settings) {
+        this.redis = redis;
+        this.circuit = circuit;
+        this.booking = booking;
+        this.life = settings.markLife();
+        this.marking = new Pace(settings.recheck());
+    }
+
+    /** Marks a slot that was just found full, unless this instance did so a moment ago. Returns at once. */
+    void mark(long slotId) {
+        if (circuit.isAvailable() && marking.isDue(slotId)) {
+            marked(slotId).subscribe(null, failure -> {
+                LOG.debug("Could not mark slot {} as full: {}", slotId, failure.toString());
+                clear(slotId);
+            });
+        }
+    }
+
+    /** Emits when the mark stands, or was not set because it would not have been right. */
+    Mono<Void> marked(long slotId) {
+        String announcement = Long.toHexString(ThreadLocalRandom.current().nextLong());
+        return circuit.call(redis.opsForValue().set(GateKeys.announcement(slotId), announcement, life))
+                .then(booking.occupancy(slotId))
+                .filter(Occupancy::isFull)
+                .flatMap(occupancy -> set(slotId, announcement, occupancy.keys()));
+    }
+
+    private Mono<Void> set(long slotId, String announcement, List<String> winners) {
+        var arguments = new ArrayList<String>(2 + winners.size());
+        arguments.add(announcement);
+        arguments.add(Long.toString(life.toMillis()));
+        arguments.addAll(winners);
+        var keys = List.of(GateKeys.mark(slotId), GateKeys.announcement(slotId));
+        return circuit.call(redis.execute(MARK, keys, arguments).then());
+    }
+
+    @EventListener
+    void on(SlotChanged change) {
+        if (change.mayHaveOpened()) {
+            clear(change.slot().id());
+        }
+    }
+
+    /**
+     * Deletes the mark, or keeps it from being set; when Redis is away, as soon as it is back, unless the mark has expired by
+     * then. Returns at once.
+     */
+    void clear(long slotId) {
+        marking.forget(slotId);
+        toClear.put(slotId, System.nanoTime());
+        delete(slotId).subscribe();
+    }
+
+    private Mono<Void> delete(long slotId) {
+        return circuit.insist(redis.delete(GateKeys.mark(slotId), GateKeys.announcement(slotId)))
+                .doOnNext(deleted -> toClear.remove(slotId))
+                .onErrorComplete()
+                .then();
+    }
+
+    private Mono<Void> clearWhatIsLeft() {
+        long expired = System.nanoTime() - life.toNanos();
+        toClear.values().removeIf(since -> since - expired < 0);
+        return circuit.isAvailable()
+                ? Flux.fromIterable(List.copyOf(toClear.keySet()))
+                        .flatMap(this::delete, 16)
+                        .then()
+                : Mono.empty();
+    }
+
+    @Override
+    public void start() {
+        clearing = Mono.delay(PAUSE)
+                .then(Mono.defer(this::clearWhatIsLeft))
+                .repeat()
+                .subscribe();
+    }
+
+    @Override
+    public void stop() {
+        if (clearing != null) {
+            clearing.dispose();
+            clearing = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return clearing != null;
+    }
+}
