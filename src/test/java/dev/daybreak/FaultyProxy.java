@@ -19,6 +19,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final String host;
     private final int port;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
     private boolean paused;
     private boolean cut;
 
@@ -47,6 +48,11 @@ public final class FaultyProxy implements AutoCloseable {
         paused = true;
     }
 
+    /** Passes nothing on over the connections there are, until {@link #resume}; new ones work. */
+    public synchronized void freezeConnections() {
+        frozen.addAll(sockets);
+    }
+
     /** Closes every connection, and new ones at once until {@link #resume}. */
     public synchronized void cut() {
         cut = true;
@@ -61,6 +67,7 @@ public final class FaultyProxy implements AutoCloseable {
     public synchronized void resume() {
         paused = false;
         cut = false;
+        frozen.clear();
         notifyAll();
     }
 
@@ -108,7 +115,7 @@ public final class FaultyProxy implements AutoCloseable {
                 to) {
             InputStream input = from.getInputStream();
             for (int count = input.read(bytes); count >= 0; count = input.read(bytes)) {
-                awaitResumed();
+                awaitResumed(from);
                 to.getOutputStream().write(bytes, 0, count);
             }
         } catch (IOException | InterruptedException e) {
@@ -116,6 +123,7 @@ public final class FaultyProxy implements AutoCloseable {
         } finally {
             sockets.remove(from);
             sockets.remove(to);
+            frozen.remove(from);
         }
     }
 
@@ -123,8 +131,8 @@ public final class FaultyProxy implements AutoCloseable {
         return cut;
     }
 
-    private synchronized void awaitResumed() throws InterruptedException {
-        while (paused) {
+    private synchronized void awaitResumed(Socket from) throws InterruptedException {
+        while (paused || frozen.contains(from)) {
             wait();
         }
     }

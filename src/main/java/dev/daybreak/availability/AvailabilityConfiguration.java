@@ -6,6 +6,7 @@ import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.availability.day.SlotJson;
+import dev.daybreak.availability.feed.LiveFeed;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
@@ -24,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ListSettings.class)
 class AvailabilityConfiguration {
+
+    private static final String EVENT = "id: 7\nevent: slots\ndata: [" + SlotView.EXAMPLE.replace("\n", "") + "]\n\n";
 
     @Bean
     SlotJson slotJson(JsonMapper mapper) {
@@ -45,13 +48,17 @@ class AvailabilityConfiguration {
     }
 
     @Bean
-    ApiRoutes availabilityRoutes(DayLists lists, ClinicSettings clinic, Clock clock) {
-        var handler = new SlotListHandler(lists, clinic, clock);
+    ApiRoutes availabilityRoutes(DayLists lists, LiveFeed feed, ClinicSettings clinic, Clock clock) {
+        var handler = new SlotListHandler(lists, feed, clinic, clock);
         return route().GET(
                         "/api/doctors/{id}/slots",
                         handler::list,
                         doc("listSlots", "The slots of a doctor's day, by start")
                                 .tag("Availability")
+                                .description(
+                                        "As text/event-stream the day is live: an event `snapshot` at once on every connection, whatever"
+                                                + " Last-Event-ID says, then events `slots` with those that changed. The data of both is an"
+                                                + " array of slots, full ones included. A slot's version rises with every change.")
                                 .path("id", Long.class, "The doctor", "12")
                                 .query(
                                         "date",
@@ -72,6 +79,7 @@ class AvailabilityConfiguration {
                                         "The slots",
                                         SlotView.class,
                                         SlotView.EXAMPLE)
+                                .answersAs(MediaType.TEXT_EVENT_STREAM, 200, "The slots", SlotView.class, EVENT)
                                 .answers(304, "The client has these slots")
                                 .problems(DOCTOR_NOT_FOUND, BUSY));
     }

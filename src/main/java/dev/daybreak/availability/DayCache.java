@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
@@ -31,6 +33,10 @@ final class DayCache {
     private static final Logger LOG = LoggerFactory.getLogger(DayCache.class);
 
     private static final Duration STORABLE = Tombstones.REPEAT.minusMillis(100);
+    // One slow answer, as the first after the start often is, is not worth a line in the log.
+    private static final long OUTAGE = TimeUnit.SECONDS.toNanos(1);
+    private static final long FINE = Long.MIN_VALUE;
+
     private static final int MAX_WRITES = 1_000;
     private static final ByteBuffer TOMBSTONE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -40,6 +46,7 @@ final class DayCache {
     private final Tombstones tombstones = new Tombstones();
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicBoolean down = new AtomicBoolean();
+    private final AtomicLong failingSince = new AtomicLong(FINE);
     private volatile long pausedUntil = System.nanoTime();
 
     private final Counter hits;
@@ -107,6 +114,7 @@ final class DayCache {
             return;
         }
         var unused = command.timeout(settings.redisTimeout())
+                .doOnSuccess(done -> recovered())
                 .onErrorResume(failure -> {
                     undone.run();
                     return failed(failure);
@@ -121,6 +129,9 @@ final class DayCache {
     }
 
     private void recovered() {
+        if (failingSince.get() != FINE) {
+            failingSince.set(FINE);
+        }
         if (down.get() && down.compareAndSet(true, false)) {
             LOG.info("Redis answers again, slot lists are cached");
         }
@@ -128,8 +139,10 @@ final class DayCache {
 
     private <T> Mono<T> failed(Throwable failure) {
         errors.increment();
-        pausedUntil = System.nanoTime() + settings.redisPause().toNanos();
-        if (down.compareAndSet(false, true)) {
+        long now = System.nanoTime();
+        pausedUntil = now + settings.redisPause().toNanos();
+        boolean first = failingSince.compareAndSet(FINE, now);
+        if (!first && now - failingSince.get() > OUTAGE && down.compareAndSet(false, true)) {
             LOG.warn("Redis does not answer, slot lists come from PostgreSQL: {}", failure.toString());
         }
         return Mono.empty();

@@ -1,6 +1,7 @@
 package dev.daybreak.availability;
 
 import dev.daybreak.availability.day.DoctorDay;
+import dev.daybreak.availability.day.SlotChangedElsewhere;
 import dev.daybreak.availability.day.SlotJson;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
@@ -93,6 +94,11 @@ final class DayLists {
         DoctorDay day = DoctorDay.of(slot, clinic);
         cache.invalidate(day);
         copies.apply(day, slot);
+    }
+
+    @EventListener
+    void on(SlotChangedElsewhere changed) {
+        copies.apply(DoctorDay.of(changed.slot(), clinic), changed.slot());
     }
 
     @EventListener

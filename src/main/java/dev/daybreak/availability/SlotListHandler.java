@@ -1,5 +1,6 @@
 package dev.daybreak.availability;
 
+import dev.daybreak.availability.feed.LiveFeed;
 import dev.daybreak.schedule.ClinicSettings;
 import java.time.Clock;
 import org.springframework.http.HttpHeaders;
@@ -7,15 +8,17 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** Lists the slots of a doctor's day, as one JSON array or one slot a line. */
+/** The slots of a doctor's day, as one JSON array, one slot a line, or live. */
 final class SlotListHandler {
 
     private final DayLists lists;
+    private final LiveFeed feed;
     private final ListQuery.Reader queries;
     private final Clock clock;
 
-    SlotListHandler(DayLists lists, ClinicSettings clinic, Clock clock) {
+    SlotListHandler(DayLists lists, LiveFeed feed, ClinicSettings clinic, Clock clock) {
         this.lists = lists;
+        this.feed = feed;
         this.queries = new ListQuery.Reader(clinic);
         this.clock = clock;
     }
@@ -23,6 +26,9 @@ final class SlotListHandler {
     Mono<ServerResponse> list(ServerRequest request) {
         ListQuery query = queries.read(request);
         ListFormat format = ListFormat.of(request);
+        if (format == ListFormat.EVENTS) {
+            return Mono.just(feed.stream(query.day()));
+        }
         DayList here = lists.peek(query.day());
         return here == null
                 ? lists.find(query.day()).map(list -> answer(request, list, format, query.all()))

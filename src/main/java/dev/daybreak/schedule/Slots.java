@@ -17,6 +17,16 @@ public class Slots {
             ORDER BY s.start_at
             LIMIT 2000""";
 
+    // Versions only rise and slots are never deleted, so a sum tells whether any of a day's slots changed or was added.
+    private static final String CHANGED_SINCE = "SELECT c.* FROM (SELECT " + Slot.COLUMNS + """
+            , w.versions, sum(s.version + 1) OVER (PARTITION BY w.ord) AS versions_now
+            FROM unnest(:doctors::bigint[], :froms::bigint[], :tos::bigint[], :versions::bigint[]) WITH ORDINALITY
+                AS w (doctor_id, from_at, to_at, versions, ord)
+            JOIN time_slot s ON s.doctor_id = w.doctor_id
+                AND s.start_at >= to_timestamp(w.from_at) AND s.start_at < to_timestamp(w.to_at)) c
+            WHERE c.versions_now <> c.versions
+            LIMIT 200000""";
+
     private static final String FIND = "SELECT " + Slot.COLUMNS + " FROM time_slot s WHERE s.id = :id";
 
     private static final String LOCK = FIND + " FOR NO KEY UPDATE";
@@ -62,6 +72,17 @@ public class Slots {
                 .map(Slot::from)
                 .all()
                 .collectList();
+    }
+
+    /** Emits the slots of those times in which there is one that is newer than what was seen, in no order. */
+    public Flux<Slot> changedSince(List<SlotsSeen> seen) {
+        return database.sql(CHANGED_SINCE)
+                .bind("doctors", numbers(seen, SlotsSeen::doctorId))
+                .bind("froms", numbers(seen, range -> range.from().getEpochSecond()))
+                .bind("tos", numbers(seen, range -> range.to().getEpochSecond()))
+                .bind("versions", numbers(seen, SlotsSeen::versions))
+                .map(Slot::from)
+                .all();
     }
 
     /** Emits the slot, or nothing if there is none. */
@@ -121,6 +142,10 @@ public class Slots {
     }
 
     private static Long[] column(List<PlannedSlot> planned, ToLongFunction<PlannedSlot> value) {
-        return planned.stream().mapToLong(value).boxed().toArray(Long[]::new);
+        return numbers(planned, value);
+    }
+
+    private static <T> Long[] numbers(List<T> rows, ToLongFunction<T> value) {
+        return rows.stream().mapToLong(value).boxed().toArray(Long[]::new);
     }
 }

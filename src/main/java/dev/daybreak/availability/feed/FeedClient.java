@@ -1,0 +1,189 @@
+package dev.daybreak.availability.feed;
+
+import io.micrometer.core.instrument.Counter;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.FluxSink.OverflowStrategy;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * One who watches a day. What is to be sent is decided at the moment the connection takes it: a few waiting events, or, for
+ * a client that fell behind them, everything as it is by then. So a slow client costs four references and no queue.
+ */
+final class FeedClient {
+
+    private static final int MAX_WAITING = 4;
+
+    private final WatchedDay day;
+    private final Duration retry;
+    private final Counter sent;
+    private final Counter dropped;
+
+    private @Nullable ServerHttpResponse response;
+    private @Nullable FluxSink<FeedClient> sink;
+    private final List<Frame> waiting = new ArrayList<>(MAX_WAITING);
+    private boolean greeted;
+    private boolean behind = true;
+    private boolean beat;
+    private boolean ending;
+    private long seen = -1;
+    private long signalledAt;
+    private boolean signalled;
+    private long beatAt;
+
+    FeedClient(WatchedDay day, Duration retry, Counter sent, Counter dropped) {
+        this.beatAt = System.nanoTime();
+        this.day = day;
+        this.retry = retry;
+        this.sent = sent;
+        this.dropped = dropped;
+    }
+
+    WatchedDay day() {
+        return day;
+    }
+
+    /** Emits one buffer at a time, each when the one before has left, until {@link #end}. For one subscriber. */
+    Flux<Mono<DataBuffer>> stream(ServerHttpResponse to) {
+        DataBufferFactory buffers = to.bufferFactory();
+        return Flux.<FeedClient>create(
+                        created -> {
+                            FluxSink<FeedClient> stream;
+                            boolean last;
+                            synchronized (this) {
+                                response = to;
+                                sink = created;
+                                stream = toSignal();
+                                last = ending;
+                            }
+                            signal(stream);
+                            if (last) {
+                                created.complete();
+                            }
+                        },
+                        // Never more than one signal is under way.
+                        OverflowStrategy.IGNORE)
+                .map(client -> Mono.fromSupplier(() -> buffers.wrap(client.take())));
+    }
+
+    void offer(Frame frame) {
+        FluxSink<FeedClient> stream;
+        synchronized (this) {
+            if (behind || frame.number() <= seen) {
+                return;
+            }
+            if (waiting.size() == MAX_WAITING) {
+                dropped.increment(waiting.size());
+                waiting.clear();
+                behind = true;
+            } else {
+                waiting.add(frame);
+            }
+            stream = toSignal();
+        }
+        signal(stream);
+    }
+
+    /** Sends a comment if it is time. */
+    void beat(long now, long interval) {
+        FluxSink<FeedClient> stream;
+        synchronized (this) {
+            if (sink == null || now - beatAt < interval) {
+                return;
+            }
+            beatAt = now;
+            beat = true;
+            stream = toSignal();
+        }
+        signal(stream);
+    }
+
+    /** Sends what waits and a time to come back, and completes the stream. */
+    void end() {
+        FluxSink<FeedClient> stream;
+        FluxSink<FeedClient> signalled;
+        synchronized (this) {
+            ending = true;
+            stream = sink;
+            signalled = toSignal();
+        }
+        signal(signalled);
+        if (stream != null) {
+            stream.complete();
+        }
+    }
+
+    synchronized boolean isStalled(long now, long limit) {
+        return signalled && now - signalledAt > limit;
+    }
+
+    /** Closes the connection, whatever is still to be sent. */
+    void close() {
+        ServerHttpResponse open;
+        synchronized (this) {
+            open = response;
+        }
+        if (open != null && ServerHttpResponseDecorator.getNativeResponse(open) instanceof HttpServerResponse http) {
+            http.withConnection(Connection::dispose);
+        }
+    }
+
+    /** Marks that something waits; the stream to tell of it, unless it knows already. Call it where that is added. */
+    private @Nullable FluxSink<FeedClient> toSignal() {
+        if (sink == null || signalled) {
+            return null;
+        }
+        signalled = true;
+        signalledAt = System.nanoTime();
+        return sink;
+    }
+
+    private void signal(@Nullable FluxSink<FeedClient> stream) {
+        if (stream != null) {
+            stream.next(this);
+        }
+    }
+
+    private synchronized byte[] take() {
+        signalled = false;
+        List<byte[]> parts = new ArrayList<>(waiting.size() + 3);
+        if (!greeted || ending) {
+            greeted = true;
+            parts.add(Frame.retry(retry));
+        }
+        if (behind) {
+            behind = false;
+            Frame snapshot = day.snapshot();
+            seen = snapshot.number();
+            parts.add(snapshot.bytes());
+            sent.increment();
+        } else {
+            waiting.forEach(frame -> parts.add(frame.bytes()));
+            sent.increment(waiting.size());
+        }
+        waiting.clear();
+        if (beat) {
+            beat = false;
+            parts.add(Frame.COMMENT);
+        }
+        return parts.size() == 1 ? parts.getFirst() : joined(parts);
+    }
+
+    private static byte[] joined(List<byte[]> parts) {
+        var bytes = new ByteArrayOutputStream(
+                parts.stream().mapToInt(part -> part.length).sum());
+        parts.forEach(bytes::writeBytes);
+        return bytes.toByteArray();
+    }
+}
