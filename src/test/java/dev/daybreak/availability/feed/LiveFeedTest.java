@@ -384,7 +384,7 @@ class LiveFeedTest {
             int rounds = 0;
             while (dropped() == dropped && rounds < 300) {
                 int version = ++rounds;
-                slots.forEach(slot -> here.publishEvent(new SlotChanged(changed(slot, version))));
+                slots.forEach(slot -> here.publishEvent(new SlotChanged(changed(slot, version), false)));
                 quick.awaitWithin(
                         PATIENCE,
                         () -> assertThat(quick.version(slots.getLast())).isEqualTo(version));
@@ -393,7 +393,7 @@ class LiveFeedTest {
             int last = rounds + 10;
             for (int version = rounds + 1; version <= last; version++) {
                 Slot changed = changed(slots.getFirst(), version);
-                here.publishEvent(new SlotChanged(changed));
+                here.publishEvent(new SlotChanged(changed), false);
                 quick.awaitWithin(
                         PATIENCE,
                         () -> assertThat(quick.version(slots.getFirst())).isEqualTo(changed.version()));
