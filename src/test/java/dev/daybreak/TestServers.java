@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.flyway.autoconfigure.FlywayConnectionDetails;
@@ -25,7 +24,6 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
-import org.springframework.http.client.ReactorResourceFactory;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -48,20 +46,7 @@ public class TestServers {
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));
         return new SpringApplicationBuilder(Daybreak.class)
-                .initializers(context -> context.getBeanFactory().addBeanPostProcessor(new OwnEventLoops()))
                 .run(arguments.values().toArray(String[]::new));
-    }
-
-    // The global ones would end with the first instance that is closed, and with them the web servers of all others.
-    private static final class OwnEventLoops implements BeanPostProcessor {
-
-        @Override
-        public Object postProcessBeforeInitialization(Object bean, String name) {
-            if (bean instanceof ReactorResourceFactory resources) {
-                resources.setUseGlobalResources(false);
-            }
-            return bean;
-        }
     }
 
     /** The properties that lead another process or context to the same servers. */

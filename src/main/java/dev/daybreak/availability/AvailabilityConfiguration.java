@@ -7,6 +7,7 @@ import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.availability.day.SlotJson;
 import dev.daybreak.availability.feed.LiveFeed;
+import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
@@ -41,9 +42,10 @@ class AvailabilityConfiguration {
             Clock clock,
             SlotJson json,
             ReactiveRedisConnectionFactory redis,
+            RedisCircuit circuit,
             ListSettings settings,
             MeterRegistry meters) {
-        var cache = new DayCache(redis, settings, clock, meters);
+        var cache = new DayCache(redis, circuit, settings, clock, meters);
         return new DayLists(slots, doctors, clinic, clock, json, cache, settings, meters);
     }
 

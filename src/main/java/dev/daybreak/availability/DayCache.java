@@ -1,18 +1,14 @@
 package dev.daybreak.availability;
 
 import dev.daybreak.availability.day.DoctorDay;
+import dev.daybreak.platform.redis.RedisCircuit;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.core.ReactiveRedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializationContext;
@@ -30,35 +26,33 @@ import reactor.core.publisher.Mono;
  */
 final class DayCache {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DayCache.class);
-
     private static final Duration STORABLE = Tombstones.REPEAT.minusMillis(100);
-    // One slow answer, as the first after the start often is, is not worth a line in the log.
-    private static final long OUTAGE = TimeUnit.SECONDS.toNanos(1);
-    private static final long FINE = Long.MIN_VALUE;
-
     private static final int MAX_WRITES = 1_000;
     private static final ByteBuffer TOMBSTONE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final ReactiveRedisTemplate<String, ByteBuffer> redis;
+    private final RedisCircuit circuit;
     private final ListSettings settings;
     private final Clock clock;
     private final Tombstones tombstones = new Tombstones();
     private final AtomicInteger writes = new AtomicInteger();
-    private final AtomicBoolean down = new AtomicBoolean();
-    private final AtomicLong failingSince = new AtomicLong(FINE);
-    private volatile long pausedUntil = System.nanoTime();
 
     private final Counter hits;
     private final Counter misses;
     private final Counter errors;
 
-    DayCache(ReactiveRedisConnectionFactory connections, ListSettings settings, Clock clock, MeterRegistry meters) {
+    DayCache(
+            ReactiveRedisConnectionFactory connections,
+            RedisCircuit circuit,
+            ListSettings settings,
+            Clock clock,
+            MeterRegistry meters) {
         this.redis = new ReactiveRedisTemplate<>(
                 connections,
                 RedisSerializationContext.<String, ByteBuffer>newSerializationContext(RedisSerializer.string())
                         .value(SerializationPair.byteBuffer())
                         .build());
+        this.circuit = circuit;
         this.settings = settings;
         this.clock = clock;
         this.hits = counter(meters, "hit");
@@ -75,13 +69,11 @@ final class DayCache {
 
     /** Emits the list of the day if Redis has it and it still holds; completes empty otherwise. */
     Mono<DayList> find(DoctorDay day) {
-        if (tombstones.stands(day) || System.nanoTime() - pausedUntil < 0) {
+        if (tombstones.stands(day) || !circuit.isAvailable()) {
             misses.increment();
             return Mono.empty();
         }
-        return Mono.defer(() -> redis.opsForValue().get(key(day)))
-                .timeout(settings.redisTimeout())
-                .doOnSuccess(found -> recovered())
+        return circuit.call(redis.opsForValue().get(key(day)))
                 .mapNotNull(DayList::from)
                 .filter(this::holds)
                 .doOnSuccess(found -> (found == null ? misses : hits).increment())
@@ -92,8 +84,10 @@ final class DayCache {
     void keep(DoctorDay day, DayList list, Duration loading) {
         long left = list.validUntil() - clock.millis();
         long ttl = Math.min(jittered(settings.ttl()), left);
-        if (ttl > 0 && loading.compareTo(STORABLE) < 0 && System.nanoTime() - pausedUntil >= 0) {
-            write(redis.opsForValue().setIfAbsent(key(day), list.toBytes(), Duration.ofMillis(ttl)), () -> {});
+        if (ttl > 0 && loading.compareTo(STORABLE) < 0 && circuit.isAvailable()) {
+            write(
+                    circuit.call(redis.opsForValue().setIfAbsent(key(day), list.toBytes(), Duration.ofMillis(ttl))),
+                    () -> {});
         }
     }
 
@@ -101,7 +95,7 @@ final class DayCache {
     void invalidate(DoctorDay day) {
         if (tombstones.lay(day)) {
             write(
-                    redis.opsForValue().set(key(day), TOMBSTONE.duplicate(), Tombstones.LIFE),
+                    circuit.insist(redis.opsForValue().set(key(day), TOMBSTONE.duplicate(), Tombstones.LIFE)),
                     () -> tombstones.forget(day));
         }
     }
@@ -113,9 +107,7 @@ final class DayCache {
             undone.run();
             return;
         }
-        var unused = command.timeout(settings.redisTimeout())
-                .doOnSuccess(done -> recovered())
-                .onErrorResume(failure -> {
+        var unused = command.onErrorResume(failure -> {
                     undone.run();
                     return failed(failure);
                 })
@@ -128,23 +120,8 @@ final class DayCache {
         return list.isValidAt(now) && now - list.loadedAt() < settings.ttl().toMillis();
     }
 
-    private void recovered() {
-        if (failingSince.get() != FINE) {
-            failingSince.set(FINE);
-        }
-        if (down.get() && down.compareAndSet(true, false)) {
-            LOG.info("Redis answers again, slot lists are cached");
-        }
-    }
-
     private <T> Mono<T> failed(Throwable failure) {
         errors.increment();
-        long now = System.nanoTime();
-        pausedUntil = now + settings.redisPause().toNanos();
-        boolean first = failingSince.compareAndSet(FINE, now);
-        if (!first && now - failingSince.get() > OUTAGE && down.compareAndSet(false, true)) {
-            LOG.warn("Redis does not answer, slot lists come from PostgreSQL: {}", failure.toString());
-        }
         return Mono.empty();
     }
 

@@ -12,17 +12,13 @@ import org.springframework.util.Assert;
  * @param copyTtl how long a list is served from the memory of an instance
  * @param maxCopies lists in the memory of an instance at most; a list of 40 slots takes about 25 KB
  * @param maxLoads lists being loaded by an instance at a time; one more is refused with 503
- * @param redisTimeout how long Redis may take before PostgreSQL is asked instead
- * @param redisPause how long Redis is left alone after it failed
  */
 @ConfigurationProperties("daybreak.lists")
 record ListSettings(
         @DefaultValue("4s") Duration ttl,
         @DefaultValue("250ms") Duration copyTtl,
         @DefaultValue("2000") int maxCopies,
-        @DefaultValue("256") int maxLoads,
-        @DefaultValue("50ms") Duration redisTimeout,
-        @DefaultValue("500ms") Duration redisPause) {
+        @DefaultValue("256") int maxLoads) {
 
     ListSettings {
         Assert.isTrue(ttl.toMillis() >= 100, "daybreak.lists.ttl must be 100ms or more");
@@ -31,7 +27,5 @@ record ListSettings(
                 copyTtl.compareTo(ttl) <= 0, "daybreak.lists.copy-ttl must not be longer than daybreak.lists.ttl");
         Assert.isTrue(maxCopies > 0, "daybreak.lists.max-copies must be positive");
         Assert.isTrue(maxLoads > 0, "daybreak.lists.max-loads must be positive");
-        Assert.isTrue(redisTimeout.toMillis() > 0, "daybreak.lists.redis-timeout must be 1ms or more");
-        Assert.isTrue(!redisPause.isNegative(), "daybreak.lists.redis-pause must not be negative");
     }
 }

@@ -1,6 +1,7 @@
 package dev.daybreak.schedule;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -56,6 +57,22 @@ public class Slots {
 
     private final DatabaseClient database;
 
+    /**
+     * What somebody knows of the slots of a doctor that start in the time from {@code from} to before {@code to}, whole seconds.
+     *
+     * @param versions the sum of their versions, each plus one
+     */
+    public record Seen(long doctorId, Instant from, Instant to, long versions) {
+
+        public static Seen of(long doctorId, Instant from, Instant to, Collection<Slot> slots) {
+            return new Seen(
+                    doctorId,
+                    from,
+                    to,
+                    slots.stream().mapToLong(slot -> slot.version() + 1).sum());
+        }
+    }
+
     Slots(DatabaseClient database) {
         this.database = database;
     }
@@ -75,12 +92,12 @@ public class Slots {
     }
 
     /** Emits the slots of those times in which there is one that is newer than what was seen, in no order. */
-    public Flux<Slot> changedSince(List<SlotsSeen> seen) {
+    public Flux<Slot> changedSince(List<Seen> seen) {
         return database.sql(CHANGED_SINCE)
-                .bind("doctors", numbers(seen, SlotsSeen::doctorId))
+                .bind("doctors", numbers(seen, Seen::doctorId))
                 .bind("froms", numbers(seen, range -> range.from().getEpochSecond()))
                 .bind("tos", numbers(seen, range -> range.to().getEpochSecond()))
-                .bind("versions", numbers(seen, SlotsSeen::versions))
+                .bind("versions", numbers(seen, Seen::versions))
                 .map(Slot::from)
                 .all();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.daybreak.DaybreakTest;
 import dev.daybreak.availability.day.DoctorDay;
 import dev.daybreak.availability.day.SlotJson;
+import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.schedule.Slot;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,9 @@ class DayCacheTest {
     ReactiveRedisConnectionFactory connections;
 
     @Autowired
+    RedisCircuit circuit;
+
+    @Autowired
     ReactiveStringRedisTemplate redis;
 
     private final SlotJson json = new SlotJson(tools.jackson.databind.json.JsonMapper.shared());
@@ -51,9 +55,8 @@ class DayCacheTest {
     }
 
     private DayCache instance() {
-        var settings = new ListSettings(
-                Duration.ofSeconds(4), Duration.ZERO, 10, 10, Duration.ofSeconds(2), Duration.ofMillis(500));
-        return new DayCache(connections, settings, Clock.systemUTC(), new SimpleMeterRegistry());
+        var settings = new ListSettings(Duration.ofSeconds(4), Duration.ZERO, 10, 10);
+        return new DayCache(connections, circuit, settings, Clock.systemUTC(), new SimpleMeterRegistry());
     }
 
     @Test

@@ -36,8 +36,7 @@ class DayCopiesTests {
     }
 
     private DayCopies copies(Duration ttl, int max) {
-        var settings =
-                new ListSettings(Duration.ofMinutes(1), ttl, max, 10, Duration.ofMillis(50), Duration.ofMillis(500));
+        var settings = new ListSettings(Duration.ofMinutes(1), ttl, max, 10);
         return new DayCopies(settings, json, clock, day -> {
             var load = new CompletableFuture<DayList>();
             loads.add(load);

@@ -1,5 +1,6 @@
 package dev.daybreak.availability.day;
 
+import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.schedule.Slot;
 import dev.daybreak.schedule.SlotChanged;
 import io.lettuce.core.AbstractRedisClient;
@@ -34,6 +35,7 @@ import org.springframework.data.redis.serializer.RedisSerializer;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.FluxSink.OverflowStrategy;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -59,11 +61,11 @@ public final class SlotChannel implements SmartLifecycle {
     private static final int BUFFER = 64;
     private static final RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
-    private static final Duration SEND_TIMEOUT = Duration.ofSeconds(1);
 
     private final String name = UUID.randomUUID().toString();
     private final ReactiveRedisTemplate<String, ByteBuffer> redis;
     private final LettuceConnectionFactory connections;
+    private final RedisCircuit circuit;
     private final ApplicationEventPublisher events;
     private final Duration canary;
 
@@ -78,7 +80,12 @@ public final class SlotChannel implements SmartLifecycle {
     private boolean silent;
 
     /** @param canary from one sign of life to the next */
-    public SlotChannel(LettuceConnectionFactory connections, ApplicationEventPublisher events, Duration canary) {
+    public SlotChannel(
+            LettuceConnectionFactory connections,
+            RedisCircuit circuit,
+            ApplicationEventPublisher events,
+            Duration canary) {
+        this.circuit = circuit;
         this.connections = connections;
         this.redis = new ReactiveRedisTemplate<>(
                 connections,
@@ -103,7 +110,7 @@ public final class SlotChannel implements SmartLifecycle {
 
     @Override
     public void start() {
-        // A thread that may wait: the first use of Spring's Redis connection connects on the caller's thread.
+        // A thread that may wait, as opening a connection does.
         Scheduler own = Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "slot-channel", 60, true);
         scheduler = own;
         own.schedulePeriodically(this::tick, 0, canary.toMillis(), TimeUnit.MILLISECONDS);
@@ -152,16 +159,10 @@ public final class SlotChannel implements SmartLifecycle {
             sending.decrementAndGet();
             return;
         }
-        try {
-            var unused = redis.convertAndSend(CHANNEL, SlotMessage.write(name, slots))
-                    .timeout(SEND_TIMEOUT)
-                    .doFinally(end -> sending.decrementAndGet())
-                    .toFuture()
-                    .exceptionally(failure -> 0L);
-        } catch (RuntimeException e) {
-            sending.decrementAndGet();
-            LOG.debug("Not sent", e);
-        }
+        var unused = circuit.call(Mono.defer(() -> redis.convertAndSend(CHANNEL, SlotMessage.write(name, slots))))
+                .onErrorReturn(0L)
+                .doFinally(end -> sending.decrementAndGet())
+                .toFuture();
     }
 
     private void tick() {

@@ -2,6 +2,7 @@ package dev.daybreak.availability.feed;
 
 import dev.daybreak.availability.day.SlotChannel;
 import dev.daybreak.availability.day.SlotJson;
+import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.schedule.Doctors;
 import dev.daybreak.schedule.Slots;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,8 +24,12 @@ import org.springframework.http.server.reactive.observation.ServerRequestObserva
 class FeedConfiguration {
 
     @Bean
-    SlotChannel slotChannel(LettuceConnectionFactory redis, ApplicationEventPublisher events, FeedSettings settings) {
-        return new SlotChannel(redis, events, settings.canary());
+    SlotChannel slotChannel(
+            LettuceConnectionFactory redis,
+            RedisCircuit circuit,
+            ApplicationEventPublisher events,
+            FeedSettings settings) {
+        return new SlotChannel(redis, circuit, events, settings.canary());
     }
 
     @Bean

@@ -4,7 +4,7 @@ import dev.daybreak.availability.day.DoctorDay;
 import dev.daybreak.availability.day.SlotJson;
 import dev.daybreak.schedule.Slot;
 import dev.daybreak.schedule.SlotState;
-import dev.daybreak.schedule.SlotsSeen;
+import dev.daybreak.schedule.Slots;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
@@ -173,8 +173,8 @@ final class WatchedDay {
         return current;
     }
 
-    synchronized SlotsSeen seen() {
-        return SlotsSeen.of(day.doctorId(), from, to, slots.values());
+    synchronized Slots.Seen seen() {
+        return Slots.Seen.of(day.doctorId(), from, to, slots.values());
     }
 
     private List<byte[]> encode(List<Slot> of, Instant now) {
