@@ -393,7 +393,7 @@ class LiveFeedTest {
             int last = rounds + 10;
             for (int version = rounds + 1; version <= last; version++) {
                 Slot changed = changed(slots.getFirst(), version);
-                here.publishEvent(new SlotChanged(changed), false);
+                here.publishEvent(new SlotChanged(changed, false));
                 quick.awaitWithin(
                         PATIENCE,
                         () -> assertThat(quick.version(slots.getFirst())).isEqualTo(changed.version()));
