@@ -28,7 +28,10 @@ import reactor.core.publisher.Mono;
  */
 final class BookBatch {
 
-    private static final String BOOK = "SELECT * FROM book_batch($1, $2, $3, $4)";
+    private static final String BOOK = """
+            SELECT ord, outcome, appointment_id, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at, closed, version
+            FROM book_batch($1, $2, $3, $4)
+            """;
 
     private final DatabaseClient database;
     private final Appointments appointments;
@@ -76,10 +79,10 @@ final class BookBatch {
 
         static Decision from(Readable row) {
             return new Decision(
-                    Objects.requireNonNull(row.get("ord", Integer.class)) - 1,
-                    Objects.requireNonNull(row.get("outcome", String.class)),
-                    row.get("appointment_id", Long.class),
-                    row.get("doctor_id") == null ? null : Slot.from(row));
+                    Objects.requireNonNull(row.get(0, Integer.class)) - 1,
+                    Objects.requireNonNull(row.get(1, String.class)),
+                    row.get(2, Long.class),
+                    row.get(4, Long.class) == null ? null : Slot.fromColumns(row, 3));
         }
 
         boolean changed() {

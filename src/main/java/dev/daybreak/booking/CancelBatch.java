@@ -13,7 +13,10 @@ import reactor.core.publisher.Mono;
 /** Cancels a batch of appointments by the function {@code cancel_batch}: one statement, one transaction. */
 final class CancelBatch {
 
-    private static final String CANCEL = "SELECT * FROM cancel_batch($1, $2, $3, $4)";
+    private static final String CANCEL = """
+            SELECT outcome, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at, closed, version
+            FROM cancel_batch($1, $2, $3, $4)
+            """;
 
     private final DatabaseClient database;
     private final SlotChanges changes;
@@ -47,8 +50,8 @@ final class CancelBatch {
 
         static Decision from(Readable row) {
             return new Decision(
-                    Cancellation.Outcome.valueOf(row.get("outcome", String.class)),
-                    row.get("slot_id") == null ? null : Slot.from(row));
+                    Cancellation.Outcome.valueOf(row.get(0, String.class)),
+                    row.get(1, Long.class) == null ? null : Slot.fromColumns(row, 1));
         }
     }
 }

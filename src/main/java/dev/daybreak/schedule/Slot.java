@@ -23,22 +23,26 @@ public record Slot(
         boolean closed,
         long version) {
 
-    /** The columns {@link #from} reads, for a select from {@code time_slot s}. */
+    /** The columns {@link #from(Readable)} reads, for a select from {@code time_slot s}. */
     static final String COLUMNS = "s.id AS slot_id, s.doctor_id, s.start_at, s.end_at, s.capacity, s.booked_count,"
             + " s.opens_at, s.closed, s.version";
 
-    /** Reads a row with the columns of {@code time_slot}, the id named {@code slot_id}. */
-    public static Slot from(Readable row) {
+    /** Reads nine columns of a row, of which {@code first} is the slot's id and the others follow as in the record. */
+    public static Slot fromColumns(Readable row, int first) {
         return new Slot(
-                required(row, "slot_id", Long.class),
-                required(row, "doctor_id", Long.class),
-                required(row, "start_at", Instant.class),
-                required(row, "end_at", Instant.class),
-                required(row, "capacity", Integer.class),
-                required(row, "booked_count", Integer.class),
-                required(row, "opens_at", Instant.class),
-                required(row, "closed", Boolean.class),
-                required(row, "version", Long.class));
+                required(row, first, Long.class),
+                required(row, first + 1, Long.class),
+                required(row, first + 2, Instant.class),
+                required(row, first + 3, Instant.class),
+                required(row, first + 4, Integer.class),
+                required(row, first + 5, Integer.class),
+                required(row, first + 6, Instant.class),
+                required(row, first + 7, Boolean.class),
+                required(row, first + 8, Long.class));
+    }
+
+    static Slot from(Readable row) {
+        return fromColumns(row, 0);
     }
 
     /** Seats left. */
@@ -60,7 +64,8 @@ public record Slot(
         return remaining() > 0 ? SlotState.OPEN : SlotState.FULL;
     }
 
-    private static <T> T required(Readable row, String column, Class<T> type) {
-        return Objects.requireNonNull(row.get(column, type), column);
+    // By place: the driver finds a name by comparing it with each column's.
+    private static <T> T required(Readable row, int column, Class<T> type) {
+        return Objects.requireNonNull(row.get(column, type));
     }
 }

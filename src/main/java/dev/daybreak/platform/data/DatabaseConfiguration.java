@@ -37,7 +37,9 @@ class DatabaseConfiguration {
                 "lock_timeout", millis(settings.lockTimeout()),
                 "idle_in_transaction_session_timeout", millis(settings.idleInTransactionTimeout()));
         return options -> options.option(PostgresqlConnectionFactoryProvider.OPTIONS, session)
-                .option(PostgresqlConnectionFactoryProvider.TIME_ZONE, TimeZone.getTimeZone("UTC"));
+                .option(PostgresqlConnectionFactoryProvider.TIME_ZONE, TimeZone.getTimeZone("UTC"))
+                // Instants and numbers as they are, instead of text to parse.
+                .option(PostgresqlConnectionFactoryProvider.FORCE_BINARY, true);
     }
 
     /** Spring Boot's pool, from the same properties, with the one limit that it has no property for. */
