@@ -18,10 +18,12 @@ AS
 $$
 #variable_conflict use_column
 DECLARE
-    outcomes text[];    -- by ord; NULL until decided
-    ids      bigint[];  -- by ord: the appointment made, or the one known under the key
-    fitting  bigint[];  -- by ord: the id to insert in this pass
-    won      bigint[];
+    outcomes text[];         -- all of these by ord; an outcome is NULL until decided
+    ids      bigint[];       -- the appointment made, or the one known under the key
+    fitting  bigint[];       -- the id to insert in this pass
+    starts   timestamptz[];
+    ends     timestamptz[];
+    won      bigint[];       -- the ids inserted in this pass
     pass     integer := 0;
 BEGIN
     PERFORM 1 FROM time_slot WHERE id = ANY (p_slots) ORDER BY id FOR NO KEY UPDATE;
@@ -29,13 +31,13 @@ BEGIN
     ids := array_fill(NULL::bigint, ARRAY [cardinality(p_slots)]);
 
     LOOP
-        SELECT array_agg(r.verdict ORDER BY r.ord), array_agg(r.id ORDER BY r.ord), array_agg(r.seat ORDER BY r.ord)
-        INTO outcomes, ids, fitting
-        FROM (SELECT j.ord, j.verdict, j.id,
+        SELECT array_agg(r.verdict), array_agg(r.id), array_agg(r.seat), array_agg(r.start_at), array_agg(r.end_at)
+        INTO outcomes, ids, fitting, starts, ends
+        FROM (SELECT j.verdict, j.id, j.start_at, j.end_at,
                      CASE WHEN j.verdict IS NULL
                          AND row_number() OVER (PARTITION BY j.slot_id, j.verdict IS NULL ORDER BY j.ord) <= j.remaining
                          THEN nextval('appointment_id_seq') END AS seat
-              FROM (SELECT n.ord, n.slot_id, n.remaining, coalesce(n.id, k.id) AS id,
+              FROM (SELECT n.ord, n.slot_id, n.remaining, n.start_at, n.end_at, coalesce(n.id, k.id) AS id,
                            CASE
                                WHEN n.verdict IS NOT NULL THEN n.verdict
                                WHEN k.requested_slot_id = n.slot_id AND k.patient_id = n.patient_id THEN 'REPLAYED'
@@ -54,21 +56,23 @@ BEGIN
                                    WHERE a.patient_id = n.patient_id AND a.status IN ('HELD', 'BOOKED')
                                      AND tstzrange(a.start_at, a.end_at) && tstzrange(n.start_at, n.end_at)) THEN 'PATIENT_OVERLAP'
                            END AS verdict
-                    FROM (SELECT o.ord::integer, p_slots[o.ord] AS slot_id, p_patients[o.ord] AS patient_id, p_keys[o.ord] AS key,
-                                 o.verdict, ids[o.ord] AS id, s.start_at, s.end_at, s.opens_at, s.closed, s.capacity - s.booked_count AS remaining,
+                    FROM (SELECT o.ord, o.slot_id, o.patient_id, o.key, o.verdict, o.id,
+                                 s.start_at, s.end_at, s.opens_at, s.closed, s.capacity - s.booked_count AS remaining,
                                  o.verdict IS NULL AND (pass > 0 OR s.id IS NULL OR s.closed OR s.start_at <= p_now OR s.opens_at > p_now
                                      OR s.booked_count = s.capacity) AS look
-                          FROM unnest(outcomes) WITH ORDINALITY AS o (verdict, ord)
-                          LEFT JOIN time_slot s ON s.id = p_slots[o.ord]) n
+                          FROM unnest(p_slots, p_patients, p_keys, outcomes, ids)
+                              WITH ORDINALITY AS o (slot_id, patient_id, key, verdict, id, ord)
+                          LEFT JOIN time_slot s ON s.id = o.slot_id) n
                     LEFT JOIN appointment k ON n.look AND k.idempotency_key = n.key
-                    OFFSET 0) j) r;
+                    OFFSET 0) j
+              ORDER BY j.ord) r;
 
         won := '{}';
         BEGIN
             IF pass = 0 THEN
                 INSERT INTO appointment (id, slot_id, patient_id, status, start_at, end_at, idempotency_key, requested_slot_id, created_at)
-                SELECT f.id, s.id, p_patients[f.ord], 'BOOKED', s.start_at, s.end_at, p_keys[f.ord], s.id, p_now
-                FROM unnest(fitting) WITH ORDINALITY AS f (id, ord) JOIN time_slot s ON s.id = p_slots[f.ord]
+                SELECT f.id, f.slot_id, f.patient_id, 'BOOKED', f.start_at, f.end_at, f.key, f.slot_id, p_now
+                FROM unnest(fitting, p_slots, p_patients, starts, ends, p_keys) AS f (id, slot_id, patient_id, start_at, end_at, key)
                 WHERE f.id IS NOT NULL;
                 won := array_remove(fitting, NULL);
             END IF;
@@ -78,28 +82,32 @@ BEGIN
         IF pass > 0 THEN
             WITH inserted AS (
                 INSERT INTO appointment (id, slot_id, patient_id, status, start_at, end_at, idempotency_key, requested_slot_id, created_at)
-                SELECT f.id, s.id, p_patients[f.ord], 'BOOKED', s.start_at, s.end_at, p_keys[f.ord], s.id, p_now
-                FROM unnest(fitting) WITH ORDINALITY AS f (id, ord) JOIN time_slot s ON s.id = p_slots[f.ord]
+                SELECT f.id, f.slot_id, f.patient_id, 'BOOKED', f.start_at, f.end_at, f.key, f.slot_id, p_now
+                FROM unnest(fitting, p_slots, p_patients, starts, ends, p_keys)
+                    WITH ORDINALITY AS f (id, slot_id, patient_id, start_at, end_at, key, ord)
                 WHERE f.id IS NOT NULL ORDER BY f.ord
                 ON CONFLICT DO NOTHING
                 RETURNING id)
             SELECT coalesce(array_agg(id), '{}') INTO won FROM inserted;
+            SELECT array_agg(CASE WHEN f.id = ANY (won) THEN f.id END ORDER BY f.ord) INTO fitting
+            FROM unnest(fitting) WITH ORDINALITY AS f (id, ord);
         END IF;
 
         IF cardinality(won) > 0 THEN
             UPDATE time_slot s SET booked_count = s.booked_count + w.seats, version = s.version + 1
-            FROM (SELECT p_slots[f.ord] AS slot_id, count(*)::integer AS seats
-                  FROM unnest(fitting) WITH ORDINALITY AS f (id, ord) WHERE f.id = ANY (won) GROUP BY 1) w
+            FROM (SELECT f.slot_id, count(f.id)::integer AS seats
+                  FROM unnest(fitting, p_slots) AS f (id, slot_id) WHERE f.id IS NOT NULL GROUP BY f.slot_id) w
             WHERE s.id = w.slot_id;
             INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
-            SELECT 'appointment', a.id::text, 'AppointmentBooked',
-                   jsonb_build_object('appointmentId', a.id, 'slotId', a.slot_id, 'patientId', a.patient_id,
-                                      'startAt', a.start_at, 'endAt', a.end_at), p_now
-            FROM appointment a WHERE a.id = ANY (won) ORDER BY a.id;
-            SELECT array_agg(CASE WHEN f.id = ANY (won) THEN 'BOOKED' ELSE outcomes[f.ord] END ORDER BY f.ord),
-                   array_agg(CASE WHEN f.id = ANY (won) THEN f.id ELSE ids[f.ord] END ORDER BY f.ord)
+            SELECT 'appointment', f.id::text, 'AppointmentBooked',
+                   jsonb_build_object('appointmentId', f.id, 'slotId', f.slot_id, 'patientId', f.patient_id,
+                                      'startAt', f.start_at, 'endAt', f.end_at), p_now
+            FROM unnest(fitting, p_slots, p_patients, starts, ends) AS f (id, slot_id, patient_id, start_at, end_at)
+            WHERE f.id IS NOT NULL;
+            SELECT array_agg(CASE WHEN f.id IS NULL THEN f.outcome ELSE 'BOOKED' END ORDER BY f.ord),
+                   array_agg(coalesce(f.id, f.known) ORDER BY f.ord)
             INTO outcomes, ids
-            FROM unnest(fitting) WITH ORDINALITY AS f (id, ord);
+            FROM unnest(fitting, outcomes, ids) WITH ORDINALITY AS f (id, outcome, known, ord);
         END IF;
 
         EXIT WHEN array_position(outcomes, NULL) IS NULL;
@@ -110,8 +118,9 @@ BEGIN
     END LOOP;
 
     RETURN QUERY
-        SELECT o.ord::integer, o.outcome, ids[o.ord], p_slots[o.ord], s.doctor_id, s.start_at, s.end_at, s.capacity,
+        SELECT o.ord::integer, o.outcome, o.id, o.slot_id, s.doctor_id, s.start_at, s.end_at, s.capacity,
                s.booked_count, s.opens_at, s.closed, s.version
-        FROM unnest(outcomes) WITH ORDINALITY AS o (outcome, ord) LEFT JOIN time_slot s ON s.id = p_slots[o.ord];
+        FROM unnest(outcomes, ids, p_slots) WITH ORDINALITY AS o (outcome, id, slot_id, ord)
+        LEFT JOIN time_slot s ON s.id = o.slot_id;
 END
 $$;

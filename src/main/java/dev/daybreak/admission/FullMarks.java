@@ -1,7 +1,6 @@
 package dev.daybreak.admission;
 
 import dev.daybreak.booking.Booking;
-import dev.daybreak.booking.Occupancy;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.schedule.SlotChanged;
 import java.time.Duration;
@@ -34,6 +33,9 @@ final class FullMarks implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(FullMarks.class);
     private static final RedisScript<Long> MARK = GateScripts.load("mark.lua", Long.class);
+    /** Of a larger slot all keys cannot be told to Redis in a moment, and a mark without some would refuse their retries. */
+    private static final int MOST_WINNERS = 1_000;
+
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private final ReactiveStringRedisTemplate redis;
@@ -66,8 +68,8 @@ final class FullMarks implements SmartLifecycle {
     Mono<Void> marked(long slotId) {
         String announcement = Long.toHexString(ThreadLocalRandom.current().nextLong());
         return circuit.call(redis.opsForValue().set(GateKeys.announcement(slotId), announcement, life))
-                .then(booking.occupancy(slotId))
-                .filter(Occupancy::isFull)
+                .then(booking.occupancy(slotId, MOST_WINNERS + 1))
+                .filter(occupancy -> occupancy.isFull() && occupancy.keys().size() <= MOST_WINNERS)
                 .flatMap(occupancy -> set(slotId, announcement, occupancy.keys()));
     }
 

@@ -39,9 +39,9 @@ final class Appointments {
             """;
 
     private static final String OCCUPANCY = """
-            SELECT s.capacity - s.booked_count AS remaining, s.version,
+            SELECT s.capacity - s.booked_count AS remaining,
                    ARRAY(SELECT a.idempotency_key FROM appointment a
-                         WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED') LIMIT 10000) AS keys
+                         WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED') LIMIT :most) AS keys
             FROM time_slot s
             WHERE s.id = :slot
             """;
@@ -81,13 +81,12 @@ final class Appointments {
         return statement.map(Appointments::read).all();
     }
 
-    Mono<Occupancy> occupancy(long slotId) {
+    Mono<Occupancy> occupancy(long slotId, int mostKeys) {
         return database.sql(OCCUPANCY)
                 .bind("slot", slotId)
+                .bind("most", mostKeys)
                 .map(row -> new Occupancy(
-                        required(row, "remaining", Integer.class),
-                        required(row, "version", Long.class),
-                        List.of(required(row, "keys", String[].class))))
+                        required(row, "remaining", Integer.class), List.of(required(row, "keys", String[].class))))
                 .one();
     }
 

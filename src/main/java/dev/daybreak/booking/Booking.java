@@ -51,14 +51,19 @@ public final class Booking implements BookingDesk {
         return cancellations.submit(cancellation);
     }
 
+    /** Requests without an answer from the database yet. */
+    int waiting() {
+        return bookings.waiting() + cancellations.waiting();
+    }
+
     /** Empty if there is none. */
     public Mono<Appointment> find(long appointmentId) {
         return appointments.find(appointmentId);
     }
 
-    /** Who has the seats of a slot now. Empty if there is no such slot. */
-    public Mono<Occupancy> occupancy(long slotId) {
-        return appointments.occupancy(slotId);
+    /** Who has the seats of a slot now, with so many keys at most. Empty if there is no such slot. */
+    public Mono<Occupancy> occupancy(long slotId, int mostKeys) {
+        return appointments.occupancy(slotId, mostKeys);
     }
 
     /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for. */

@@ -18,6 +18,8 @@ import static dev.daybreak.platform.web.ApiRoutes.route;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.ApiRoutes;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,8 +34,18 @@ import org.springframework.r2dbc.core.DatabaseClient;
 class BookingConfiguration {
 
     @Bean
-    Booking booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BookingSettings settings) {
-        return new Booking(database, events, clock, settings);
+    Booking booking(
+            DatabaseClient database,
+            ApplicationEventPublisher events,
+            Clock clock,
+            BookingSettings settings,
+            MeterRegistry meters) {
+        var booking = new Booking(database, events, clock, settings);
+        Gauge.builder("daybreak.booking.waiting", booking, Booking::waiting)
+                .description("Bookings and cancellations that have no answer from the database yet")
+                .baseUnit("requests")
+                .register(meters);
+        return booking;
     }
 
     @Bean

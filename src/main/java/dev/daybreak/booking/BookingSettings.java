@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("daybreak.booking")
 record BookingSettings(
         @DefaultValue("2") int lanes,
-        @DefaultValue("128") int batchSize,
+        @DefaultValue("256") int batchSize,
         @DefaultValue("4096") int queueCapacity) {
 
     BookingSettings {

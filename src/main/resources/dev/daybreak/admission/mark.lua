@@ -1,12 +1,10 @@
 -- Marks a slot as full, unless the announcement was withdrawn or replaced. KEYS[1] the mark, KEYS[2] the announcement; ARGV[1]
 -- what was announced, ARGV[2] the life of the mark in milliseconds, ARGV[3..] the idempotency keys of the slot's active
--- appointments, whose retries must still reach the database. A thousand at a time, below Lua's limit on arguments.
+-- appointments, whose retries must still reach the database.
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then
   return 0
 end
 redis.call('DEL', KEYS[1], KEYS[2])
-for first = 3, #ARGV, 1000 do
-  redis.call('SADD', KEYS[1], unpack(ARGV, first, math.min(first + 999, #ARGV)))
-end
+redis.call('SADD', KEYS[1], unpack(ARGV, 3))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1

@@ -84,6 +84,7 @@ public final class Batcher<Q, A> {
     private final class Lane {
 
         private final Queue<Waiting<Q, A>> queue = new ConcurrentLinkedQueue<>();
+        private final Queue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean running = new AtomicBoolean();
 
         void add(Waiting<Q, A> request) {
@@ -93,58 +94,75 @@ public final class Batcher<Q, A> {
 
         private void run() {
             if (running.compareAndSet(false, true)) {
-                Mono.defer(this::nextBatch)
-                        .repeat(() -> !queue.isEmpty())
-                        .doFinally(end -> {
-                            running.set(false);
-                            if (!queue.isEmpty()) {
-                                run();
-                            }
-                        })
-                        .subscribe(null, failure -> LOG.error("A lane failed", failure));
+                runNext();
             }
         }
 
-        private Mono<Void> nextBatch() {
+        /** The next batch is under way before the answers of the last are delivered, which takes as long as its round trip. */
+        private void runNext() {
+            List<Waiting<Q, A>> batch = nextBatch();
+            if (batch.isEmpty()) {
+                running.set(false);
+                if (!queue.isEmpty()) {
+                    run();
+                }
+                return;
+            }
+            decide(batch).subscribe(this::settled, failure -> LOG.error("A lane has ended", failure));
+        }
+
+        private void settled(Runnable delivery) {
+            deliveries.add(delivery);
+            runNext();
+            for (var next = deliveries.poll(); next != null; next = deliveries.poll()) {
+                next.run();
+            }
+        }
+
+        private List<Waiting<Q, A>> nextBatch() {
             var batch = new ArrayList<Waiting<Q, A>>();
             for (var next = queue.poll(); next != null; next = batch.size() < limits.size() ? queue.poll() : null) {
                 batch.add(next);
             }
-            return batch.isEmpty() ? Mono.empty() : decide(batch);
+            return batch;
         }
     }
 
-    private Mono<Void> decide(List<Waiting<Q, A>> batch) {
+    /** Emits what delivers the answers or the failures; never errors. */
+    private Mono<Runnable> decide(List<Waiting<Q, A>> batch) {
         List<Q> requests = batch.stream().map(Waiting::request).toList();
         return Mono.defer(() -> work.apply(requests))
                 .retryWhen(failures.retries())
-                .doOnNext(answers -> answer(batch, answers))
-                .then()
-                .onErrorResume(failure ->
-                        batch.size() > 1 && failures.oneByOne(failure) ? decideEach(batch) : fail(batch, failure));
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("No answers")))
+                .<Runnable>map(answers -> delivery(batch, answers))
+                .onErrorResume(failure -> batch.size() > 1 && failures.oneByOne(failure)
+                        ? decideEach(batch)
+                        : Mono.just(() -> fail(batch, failure)));
     }
 
-    private void answer(List<Waiting<Q, A>> batch, List<A> answers) {
+    private Mono<Runnable> decideEach(List<Waiting<Q, A>> batch) {
+        return Flux.fromIterable(batch)
+                .concatMap(request -> decide(List.of(request)))
+                .collectList()
+                .map(deliveries -> () -> deliveries.forEach(Runnable::run));
+    }
+
+    private Runnable delivery(List<Waiting<Q, A>> batch, List<A> answers) {
         if (answers.size() != batch.size()) {
             throw new IllegalStateException(answers.size() + " answers to " + batch.size() + " requests");
         }
-        for (int i = 0; i < batch.size(); i++) {
-            waiting.decrementAndGet();
-            batch.get(i).sink().success(answers.get(i));
-        }
+        return () -> {
+            for (int i = 0; i < batch.size(); i++) {
+                waiting.decrementAndGet();
+                batch.get(i).sink().success(answers.get(i));
+            }
+        };
     }
 
-    private Mono<Void> decideEach(List<Waiting<Q, A>> batch) {
-        return Flux.fromIterable(batch)
-                .concatMap(request -> decide(List.of(request)))
-                .then();
-    }
-
-    private Mono<Void> fail(List<Waiting<Q, A>> batch, Throwable failure) {
+    private void fail(List<Waiting<Q, A>> batch, Throwable failure) {
         for (Waiting<Q, A> request : batch) {
             waiting.decrementAndGet();
             request.sink().error(failure);
         }
-        return Mono.empty();
     }
 }

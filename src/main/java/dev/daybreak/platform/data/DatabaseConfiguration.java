@@ -11,11 +11,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.boot.r2dbc.ConnectionFactoryBuilder;
 import org.springframework.boot.r2dbc.ConnectionFactoryDecorator;
 import org.springframework.boot.r2dbc.autoconfigure.ConnectionFactoryOptionsBuilderCustomizer;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
+import org.springframework.boot.r2dbc.health.ConnectionFactoryHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -64,6 +66,15 @@ class DatabaseConfiguration {
     @Bean
     PoolWarmup poolWarmup(ConnectionPool pool) {
         return new PoolWarmup(pool);
+    }
+
+    /**
+     * Asks over a connection of its own, made for the question: in a rush the pool is busy, which is no reason to take the
+     * instance out of service.
+     */
+    @Bean
+    ReactiveHealthIndicator r2dbcHealthIndicator(ConnectionPool pool) {
+        return new ConnectionFactoryHealthIndicator(pool.unwrap());
     }
 
     private static void apply(R2dbcProperties.Pool properties, ConnectionPoolConfiguration.Builder pool) {

@@ -117,6 +117,9 @@ public final class RedisCircuit implements SmartLifecycle {
                 return;
             }
         }
+        if (!closed) {
+            LOG.warn("Redis does not answer, starting without it");
+        }
     }
 
     @Override
@@ -134,7 +137,7 @@ public final class RedisCircuit implements SmartLifecycle {
         return pings != null;
     }
 
-    /** Before everything that calls Redis, and after it on the way out. */
+    /** Before what takes requests, and after it on the way out. */
     @Override
     public int getPhase() {
         return SmartLifecycle.DEFAULT_PHASE - 10_000;
