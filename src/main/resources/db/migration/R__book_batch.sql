@@ -1,5 +1,6 @@
 -- tryReserve for a whole batch, in one round trip and one transaction. The arrays are parallel and in order of arrival;
--- one row is answered for each request, `ord` is its place. Slots are locked in id order, so batches never deadlock on them.
+-- one row is answered for each request, in the same order. The slot as it is afterwards is told with the first request
+-- for it and not again. Slots are locked in id order, so batches never deadlock on them.
 --
 -- A pass ranks the requests of each slot by arrival and inserts the first that fit. The first pass trusts that keys are new
 -- and patients free: a plain insert, whose constraints are checked once. Where that fails, the pass inserts what does not
@@ -120,7 +121,9 @@ BEGIN
     RETURN QUERY
         SELECT o.ord::integer, o.outcome, o.id, o.slot_id, s.doctor_id, s.start_at, s.end_at, s.capacity,
                s.booked_count, s.opens_at, s.closed, s.version
-        FROM unnest(outcomes, ids, p_slots) WITH ORDINALITY AS o (outcome, id, slot_id, ord)
-        LEFT JOIN time_slot s ON s.id = o.slot_id;
+        FROM (SELECT u.*, row_number() OVER (PARTITION BY u.slot_id ORDER BY u.ord) AS place
+              FROM unnest(outcomes, ids, p_slots) WITH ORDINALITY AS u (outcome, id, slot_id, ord)) o
+        LEFT JOIN time_slot s ON s.id = o.slot_id AND o.place = 1
+        ORDER BY o.ord;
 END
 $$;

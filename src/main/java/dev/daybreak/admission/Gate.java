@@ -8,6 +8,7 @@ import dev.daybreak.booking.BookingOutcome.RateLimited;
 import dev.daybreak.booking.BookingOutcome.SlotFull;
 import dev.daybreak.booking.BookingRequest;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.sql.Detached;
 import reactor.core.publisher.Mono;
 
 /**
@@ -41,9 +42,9 @@ final class Gate implements BookingDesk {
 
     @Override
     public Mono<BookingOutcome> book(BookingRequest request) {
-        return redis.ask(request)
+        return Detached.run(redis.ask(request)
                 .onErrorResume(failure -> !(failure instanceof Refusal), failure -> standIn(request))
-                .flatMap(verdict -> follow(verdict, request));
+                .flatMap(verdict -> follow(verdict, request)));
     }
 
     private Mono<Verdict> standIn(BookingRequest request) {

@@ -15,9 +15,12 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
@@ -29,7 +32,7 @@ import reactor.core.publisher.Mono;
 final class BookBatch {
 
     private static final String BOOK = """
-            SELECT ord, outcome, appointment_id, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at, closed, version
+            SELECT outcome, appointment_id, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at, closed, version
             FROM book_batch($1, $2, $3, $4)
             """;
 
@@ -53,66 +56,83 @@ final class BookBatch {
                 .bind(1, requests.stream().map(BookingRequest::patientId).toArray(Long[]::new))
                 .bind(2, requests.stream().map(request -> request.key().value()).toArray(String[]::new))
                 .bind(3, now)
-                .map(Decision::from)
+                .map(Row::from)
                 .all()
                 .collectList()
-                .doOnNext(decisions -> changes.seatsTaken(decisions.stream()
-                        .filter(Decision::changed)
-                        .map(Decision::slot)
-                        .filter(Objects::nonNull)))
-                .flatMap(decisions -> appointments
-                        .findAll(decisions.stream()
-                                .filter(Decision::replayed)
-                                .map(Decision::appointmentId)
-                                .toList())
-                        .map(known -> decisions.stream()
-                                .map(decision -> decision.outcome(requests.get(decision.place()), known, now))
-                                .toList()));
+                .map(rows -> Decided.of(requests, rows, now))
+                .doOnNext(decided -> changes.seatsTaken(decided.changedSlots()))
+                .flatMap(decided -> appointments.findAll(decided.replayed()).map(decided::outcomes));
     }
 
-    /** A row of the function's answer; rows come in the order of the requests. */
-    private record Decision(
-            int place,
+    /** A row of the function's answer, in the order of the requests; the slot comes with the first request for it. */
+    private record Row(
             String verdict,
             @Nullable Long appointmentId,
             @Nullable Slot slot) {
 
-        static Decision from(Readable row) {
-            return new Decision(
-                    Objects.requireNonNull(row.get(0, Integer.class)) - 1,
-                    Objects.requireNonNull(row.get(1, String.class)),
-                    row.get(2, Long.class),
-                    row.get(4, Long.class) == null ? null : Slot.fromColumns(row, 3));
+        static Row from(Readable row) {
+            return new Row(
+                    Objects.requireNonNull(row.get(0, String.class)),
+                    row.get(1, Long.class),
+                    row.get(3, Long.class) == null ? null : Slot.fromColumns(row, 2));
         }
 
-        boolean changed() {
-            return verdict.equals("BOOKED");
+        boolean is(String other) {
+            return verdict.equals(other);
+        }
+    }
+
+    private record Decided(List<BookingRequest> requests, List<Row> rows, Map<Long, Slot> slots, Instant now) {
+
+        static Decided of(List<BookingRequest> requests, List<Row> rows, Instant now) {
+            Map<Long, Slot> slots = HashMap.newHashMap(rows.size());
+            for (Row row : rows) {
+                if (row.slot() != null) {
+                    slots.put(row.slot().id(), row.slot());
+                }
+            }
+            return new Decided(requests, rows, slots, now);
         }
 
-        boolean replayed() {
-            return verdict.equals("REPLAYED");
+        Stream<Slot> changedSlots() {
+            return IntStream.range(0, rows.size())
+                    .filter(i -> rows.get(i).is("BOOKED"))
+                    .mapToObj(i -> slot(requests.get(i)));
         }
 
-        BookingOutcome outcome(BookingRequest request, Map<Long, Appointment> known, Instant now) {
-            return switch (verdict) {
-                case "BOOKED" -> new Booked(booked(request, now));
-                case "REPLAYED" -> new Replayed(Objects.requireNonNull(known.get(appointmentId)));
+        List<Long> replayed() {
+            return rows.stream()
+                    .filter(row -> row.is("REPLAYED"))
+                    .map(Row::appointmentId)
+                    .toList();
+        }
+
+        List<BookingOutcome> outcomes(Map<Long, Appointment> known) {
+            return IntStream.range(0, rows.size())
+                    .mapToObj(i -> outcome(requests.get(i), rows.get(i), known))
+                    .toList();
+        }
+
+        private BookingOutcome outcome(BookingRequest request, Row row, Map<Long, Appointment> known) {
+            return switch (row.verdict()) {
+                case "BOOKED" -> new Booked(booked(request, Objects.requireNonNull(row.appointmentId())));
+                case "REPLAYED" -> new Replayed(Objects.requireNonNull(known.get(row.appointmentId())));
                 case "KEY_REUSED" -> new KeyReused();
-                case "SLOT_FULL" -> new SlotFull(existing().id(), existing().remaining());
+                case "SLOT_FULL" -> new SlotFull(request.slotId(), slot(request).remaining());
                 case "ALREADY_BOOKED" -> new AlreadyBooked();
                 case "PATIENT_OVERLAP" -> new PatientOverlap();
-                case "SLOT_NOT_OPEN" -> new SlotNotOpen(existing().opensAt());
+                case "SLOT_NOT_OPEN" -> new SlotNotOpen(slot(request).opensAt());
                 case "SLOT_PAST" -> new SlotPast();
                 case "SLOT_CLOSED" -> new SlotClosed();
                 case "SLOT_NOT_FOUND" -> new SlotNotFound();
-                default -> throw new IllegalStateException("book_batch answered " + verdict);
+                default -> throw new IllegalStateException("book_batch answered " + row.verdict());
             };
         }
 
-        private Appointment booked(BookingRequest request, Instant now) {
-            Slot of = existing();
+        private Appointment booked(BookingRequest request, long id) {
+            Slot of = slot(request);
             return new Appointment(
-                    Objects.requireNonNull(appointmentId),
+                    id,
                     of.id(),
                     of.doctorId(),
                     request.patientId(),
@@ -126,8 +146,8 @@ final class BookBatch {
                     null);
         }
 
-        private Slot existing() {
-            return Objects.requireNonNull(slot);
+        private Slot slot(BookingRequest request) {
+            return Objects.requireNonNull(slots.get(request.slotId()));
         }
     }
 }

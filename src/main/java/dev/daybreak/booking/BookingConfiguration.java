@@ -18,6 +18,7 @@ import static dev.daybreak.platform.web.ApiRoutes.route;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.ApiRoutes;
+import dev.daybreak.platform.web.JsonAnswers;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -49,8 +50,8 @@ class BookingConfiguration {
     }
 
     @Bean
-    ApiRoutes bookingRoutes(BookingDesk desk, Booking booking, ProblemResponses problems) {
-        var handler = new BookingHandler(desk, booking, problems);
+    ApiRoutes bookingRoutes(BookingDesk desk, Booking booking, JsonAnswers answers, ProblemResponses problems) {
+        var handler = new BookingHandler(desk, booking, answers, problems);
         return route().POST(
                         "/api/appointments",
                         handler::book,

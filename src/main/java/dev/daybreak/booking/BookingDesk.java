@@ -5,8 +5,6 @@ import reactor.core.publisher.Mono;
 /** Takes booking requests: {@link Booking} itself, or whoever stands in front of it and spares it those without a chance. */
 public interface BookingDesk {
 
-    /**
-     * Emits what became of the request; cold. What has reached {@link Booking} is carried out even if the subscriber leaves.
-     */
+    /** Emits what became of the request; cold, and once subscribed to, carried out even if the subscriber leaves. */
     Mono<BookingOutcome> book(BookingRequest request);
 }

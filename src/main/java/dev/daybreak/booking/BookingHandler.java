@@ -16,11 +16,13 @@ import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.web.Input;
-import java.net.URI;
+import dev.daybreak.platform.web.JsonAnswers;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
@@ -37,11 +39,13 @@ final class BookingHandler {
 
     private final BookingDesk desk;
     private final Booking booking;
+    private final JsonAnswers answers;
     private final ProblemResponses problems;
 
-    BookingHandler(BookingDesk desk, Booking booking, ProblemResponses problems) {
+    BookingHandler(BookingDesk desk, Booking booking, JsonAnswers answers, ProblemResponses problems) {
         this.desk = desk;
         this.booking = booking;
+        this.answers = answers;
         this.problems = problems;
     }
 
@@ -53,10 +57,14 @@ final class BookingHandler {
     private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {
         return switch (outcome) {
             case Booked booked ->
-                ServerResponse.created(URI.create(
-                                "/api/appointments/" + booked.appointment().id()))
-                        .bodyValue(AppointmentView.of(booked.appointment()));
-            case Replayed replayed -> ServerResponse.ok().bodyValue(AppointmentView.of(replayed.appointment()));
+                answers.write(
+                        HttpStatus.CREATED,
+                        AppointmentView.of(booked.appointment()),
+                        headers -> headers.set(
+                                HttpHeaders.LOCATION,
+                                "/api/appointments/" + booked.appointment().id()));
+            case Replayed replayed ->
+                answers.write(HttpStatus.OK, AppointmentView.of(replayed.appointment()), headers -> {});
             case KeyReused reused -> problems.write(request, Problem.of(ProblemCode.IDEMPOTENCY_KEY_REUSED));
             case SlotFull full ->
                 problems.write(

@@ -1,5 +1,7 @@
 package dev.daybreak.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.jayway.jsonpath.JsonPath;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,13 +103,23 @@ final class ClinicJourney {
                 .block(SOON));
     }
 
-    /** Takes seats as booking does. */
+    /** Takes seats as booking does, a moment before the slot begins. */
     void takeSeats(long slot, int seats) {
-        database.sql("UPDATE time_slot SET booked_count = :seats, version = version + 1 WHERE id = :slot")
+        database.sql("""
+                        SELECT b.outcome
+                        FROM time_slot s, book_batch(
+                            array_fill(s.id, ARRAY[:seats]),
+                            ARRAY(SELECT s.id * 100000 + g FROM generate_series(1, :seats) g),
+                            ARRAY(SELECT gen_random_uuid()::text FROM generate_series(1, :seats)),
+                            s.start_at - interval '1 second') b
+                        WHERE s.id = :slot""")
                 .bind("seats", seats)
                 .bind("slot", slot)
-                .then()
-                .block(SOON);
+                .mapValue(String.class)
+                .all()
+                .collectList()
+                .block(SOON)
+                .forEach(outcome -> assertThat(outcome).isEqualTo("BOOKED"));
     }
 
     /** Days, hours and length of slots, and whatever else, such as {@code "capacity": 2}. */

@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
@@ -15,6 +16,11 @@ class WebConfiguration {
     RouterFunction<ServerResponse> api(ObjectProvider<ApiRoutes> features) {
         return new RouteTable(
                 features.orderedStream().flatMap(routes -> routes.rows.stream()).toList());
+    }
+
+    @Bean
+    JsonAnswers jsonAnswers(JsonMapper mapper) {
+        return new JsonAnswers(mapper);
     }
 
     @Bean
