@@ -37,7 +37,7 @@ record FeedAnswer(LiveFeed feed, DoctorDay day) implements ServerResponse {
     @Override
     public Mono<Void> writeTo(ServerWebExchange exchange, Context context) {
         return Mono.using(
-                () -> feed.join(day),
+                () -> feed.join(day, exchange.getResponse()),
                 client -> client.day().ready().flatMap(ready -> write(client, exchange)),
                 feed::leave);
     }
@@ -48,7 +48,7 @@ record FeedAnswer(LiveFeed feed, DoctorDay day) implements ServerResponse {
         describe(response.getHeaders());
         return exchange.getRequest().getMethod().equals(HttpMethod.HEAD)
                 ? response.setComplete()
-                : response.writeAndFlushWith(client.stream(response));
+                : response.writeAndFlushWith(client.stream());
     }
 
     private static void describe(HttpHeaders headers) {

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -30,7 +31,8 @@ final class FeedClient {
     private final Counter sent;
     private final Counter dropped;
 
-    private @Nullable ServerHttpResponse response;
+    private final ServerHttpResponse response;
+    private final AtomicBoolean left = new AtomicBoolean();
     private @Nullable FluxSink<FeedClient> sink;
     private final List<Frame> waiting = new ArrayList<>(MAX_WAITING);
     private boolean greeted;
@@ -42,9 +44,10 @@ final class FeedClient {
     private boolean signalled;
     private long beatAt;
 
-    FeedClient(WatchedDay day, Duration retry, Counter sent, Counter dropped) {
+    FeedClient(WatchedDay day, ServerHttpResponse response, Duration retry, Counter sent, Counter dropped) {
         this.beatAt = System.nanoTime();
         this.day = day;
+        this.response = response;
         this.retry = retry;
         this.sent = sent;
         this.dropped = dropped;
@@ -55,14 +58,13 @@ final class FeedClient {
     }
 
     /** Emits one buffer at a time, each when the one before has left, until {@link #end}. For one subscriber. */
-    Flux<Mono<DataBuffer>> stream(ServerHttpResponse to) {
-        DataBufferFactory buffers = to.bufferFactory();
+    Flux<Mono<DataBuffer>> stream() {
+        DataBufferFactory buffers = response.bufferFactory();
         return Flux.<FeedClient>create(
                         created -> {
                             FluxSink<FeedClient> stream;
                             boolean last;
                             synchronized (this) {
-                                response = to;
                                 sink = created;
                                 stream = toSignal();
                                 last = ending;
@@ -130,13 +132,26 @@ final class FeedClient {
 
     /** Closes the connection, whatever is still to be sent. */
     void close() {
-        ServerHttpResponse open;
-        synchronized (this) {
-            open = response;
-        }
-        if (open != null && ServerHttpResponseDecorator.getNativeResponse(open) instanceof HttpServerResponse http) {
+        if (ServerHttpResponseDecorator.getNativeResponse(response) instanceof HttpServerResponse http) {
             http.withConnection(Connection::dispose);
         }
+    }
+
+    /**
+     * Whether the connection has ended. The stream is cancelled then, but of twenty thousand that came and went a dozen, who
+     * left while their stream was beginning, were not.
+     */
+    boolean isGone() {
+        var gone = new AtomicBoolean();
+        if (ServerHttpResponseDecorator.getNativeResponse(response) instanceof HttpServerResponse http) {
+            http.withConnection(connection -> gone.set(!connection.channel().isActive()));
+        }
+        return gone.get();
+    }
+
+    /** Whether it leaves now and had not before. */
+    boolean leaves() {
+        return left.compareAndSet(false, true);
     }
 
     /** Marks that something waits; the stream to tell of it, unless it knows already. Call it where that is added. */

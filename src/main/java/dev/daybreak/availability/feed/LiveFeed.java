@@ -28,6 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -108,8 +109,8 @@ public final class LiveFeed implements SmartLifecycle {
         return new FeedAnswer(this, day);
     }
 
-    /** Counts the client in; every client has to {@link #leave}. */
-    FeedClient join(DoctorDay day) {
+    /** Counts the client in; every client has to {@link #leave}, once or more often. */
+    FeedClient join(DoctorDay day, ServerHttpResponse response) {
         if (closing) {
             throw busy();
         }
@@ -122,7 +123,7 @@ public final class LiveFeed implements SmartLifecycle {
         watched.compute(day.doctorId(), (doctor, others) -> {
             WatchedDay known = others == null ? null : others.get(day);
             WatchedDay of = known == null ? new WatchedDay(day, json, clock) : known;
-            var client = new FeedClient(of, settings.retry(), sent, dropped);
+            var client = new FeedClient(of, response, settings.retry(), sent, dropped);
             of.add(client);
             joined.add(client);
             if (others != null && known != null) {
@@ -147,6 +148,9 @@ public final class LiveFeed implements SmartLifecycle {
     }
 
     void leave(FeedClient client) {
+        if (!client.leaves()) {
+            return;
+        }
         subscribers.decrementAndGet();
         WatchedDay of = client.day();
         watched.computeIfPresent(of.day().doctorId(), (doctor, all) -> {
@@ -245,7 +249,9 @@ public final class LiveFeed implements SmartLifecycle {
                 schedule(day);
             }
             for (FeedClient client : day.clients()) {
-                if (client.isStalled(now, stall)) {
+                if (client.isGone()) {
+                    leave(client);
+                } else if (client.isStalled(now, stall)) {
                     client.close();
                 } else {
                     client.beat(now, Math.max(heartbeat, 1));
