@@ -144,9 +144,8 @@ class FeedBench {
 
     /** Whether everybody knows of the last booking of each day. */
     private static boolean isKnown(List<Audience> audiences, Result result) {
-        int total = result.status().length;
-        return IntStream.range(Math.max(0, total - audiences.size()), total)
-                .allMatch(booking -> knownAt(audiences, booking) >= 0);
+        int last = result.status().length - 1;
+        return IntStream.rangeClosed(0, last).allMatch(i -> knownAt(audiences, last - i) >= 0);
     }
 
     private static long knownAt(List<Audience> audiences, int booking) {
