@@ -124,14 +124,9 @@ final class DayLists {
         Instant now = clock.instant();
         long began = System.nanoTime();
         return slots.between(day.doctorId(), day.from(), day.to())
-                .flatMap(found -> found.isEmpty() ? existing(day, found) : Mono.just(found))
+                .flatMap(found -> doctors.requireKnown(day.doctorId(), found))
                 .map(found -> DayList.of(found, now, json))
                 .doOnNext(list -> cache.keep(day, list, Duration.ofNanos(System.nanoTime() - began)))
                 .doFinally(end -> loads.decrementAndGet());
-    }
-
-    private Mono<List<Slot>> existing(DoctorDay day, List<Slot> none) {
-        return doctors.exists(day.doctorId())
-                .flatMap(exists -> exists ? Mono.just(none) : Mono.error(new Refusal(ProblemCode.DOCTOR_NOT_FOUND)));
     }
 }

@@ -1,5 +1,7 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.problem.Refusal;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +47,18 @@ public class Doctors {
 
     public Mono<Boolean> exists(long id) {
         return find(id).hasElement();
+    }
+
+    /**
+     * Emits what was found of a doctor's. If that is nothing, asks whether the doctor exists, and errors with a
+     * {@link Refusal} (DOCTOR_NOT_FOUND) if not.
+     */
+    public <T> Mono<List<T>> requireKnown(long id, List<T> found) {
+        if (!found.isEmpty()) {
+            return Mono.just(found);
+        }
+        return exists(id)
+                .flatMap(exists -> exists ? Mono.just(found) : Mono.error(new Refusal(ProblemCode.DOCTOR_NOT_FOUND)));
     }
 
     /** As {@link #find}, and keeps other publications of the doctor waiting until the transaction ends. */

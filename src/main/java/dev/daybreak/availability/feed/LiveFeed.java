@@ -173,18 +173,13 @@ public final class LiveFeed implements SmartLifecycle {
     private Mono<Void> load(WatchedDay of) {
         DoctorDay day = of.day();
         return slots.between(day.doctorId(), day.from(), day.to())
-                .flatMap(found -> found.isEmpty() ? existing(day, found) : Mono.just(found))
+                .flatMap(found -> doctors.requireKnown(day.doctorId(), found))
                 .doOnNext(of::load)
                 .then()
                 .onErrorResume(failure -> {
                     of.fail(failure);
                     return Mono.empty();
                 });
-    }
-
-    private Mono<List<Slot>> existing(DoctorDay day, List<Slot> none) {
-        return doctors.exists(day.doctorId())
-                .flatMap(exists -> exists ? Mono.just(none) : Mono.error(new Refusal(ProblemCode.DOCTOR_NOT_FOUND)));
     }
 
     @EventListener
