@@ -10,7 +10,9 @@ CREATE OR REPLACE FUNCTION book_batch(p_slots bigint[], p_patients bigint[], p_k
     RETURNS TABLE (ord integer, outcome text, appointment_id bigint, slot_id bigint, doctor_id bigint, start_at timestamptz,
                    end_at timestamptz, capacity integer, booked_count integer, opens_at timestamptz, closed boolean, version bigint)
     LANGUAGE plpgsql
-    -- The plan must not depend on how full the tables were when a connection first planned it.
+    -- The plan must not depend on how full the tables were when a connection first planned it: what is made for empty tables
+    -- reads all of them once they are full. So every look-up is LATERAL with a LIMIT, or EXISTS with an OFFSET, which
+    -- leaves no choice but an index, a request at a time.
     SET plan_cache_mode = force_generic_plan
     SET enable_seqscan = off
     SET enable_hashjoin = off
@@ -50,7 +52,7 @@ BEGIN
                                WHEN n.look AND EXISTS (
                                    SELECT FROM appointment a
                                    WHERE a.slot_id = n.slot_id AND a.patient_id = n.patient_id
-                                     AND a.status IN ('HELD', 'BOOKED')) THEN 'ALREADY_BOOKED'
+                                     AND a.status IN ('HELD', 'BOOKED') OFFSET 0) THEN 'ALREADY_BOOKED'
                                WHEN n.remaining = 0 THEN 'SLOT_FULL'
                                WHEN n.look AND EXISTS (
                                    SELECT FROM appointment a
@@ -63,8 +65,10 @@ BEGIN
                                      OR s.booked_count = s.capacity) AS look
                           FROM unnest(p_slots, p_patients, p_keys, outcomes, ids)
                               WITH ORDINALITY AS o (slot_id, patient_id, key, verdict, id, ord)
-                          LEFT JOIN time_slot s ON s.id = o.slot_id) n
-                    LEFT JOIN appointment k ON n.look AND k.idempotency_key = n.key
+                          LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = o.slot_id LIMIT 1) s ON true) n
+                    LEFT JOIN LATERAL (
+                        SELECT a.id, a.requested_slot_id, a.patient_id FROM appointment a
+                        WHERE n.look AND a.idempotency_key = n.key LIMIT 1) k ON true
                     OFFSET 0) j
               ORDER BY j.ord) r;
 
@@ -123,7 +127,7 @@ BEGIN
                s.booked_count, s.opens_at, s.closed, s.version
         FROM (SELECT u.*, row_number() OVER (PARTITION BY u.slot_id ORDER BY u.ord) AS place
               FROM unnest(outcomes, ids, p_slots) WITH ORDINALITY AS u (outcome, id, slot_id, ord)) o
-        LEFT JOIN time_slot s ON s.id = o.slot_id AND o.place = 1
+        LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE o.place = 1 AND t.id = o.slot_id LIMIT 1) s ON true
         ORDER BY o.ord;
 END
 $$;
