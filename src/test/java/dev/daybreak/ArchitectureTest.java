@@ -48,7 +48,7 @@ class ArchitectureTest {
                     }
                     return outermost.isAssignableTo(Lifecycle.class)
                             || outermost.isAssignableTo(Disposable.class)
-                            || outermost.getName().equals("dev.daybreak.platform.batch.Batcher");
+                            || outermost.getName().equals("dev.daybreak.platform.batch.Lane");
                 }
             };
 

@@ -27,6 +27,9 @@ public final class InvariantAudit {
             SELECT 'I1', 'booked_count equals the active appointments', count(*)
             FROM time_slot s LEFT JOIN seats t ON t.slot_id = s.id WHERE s.booked_count <> coalesce(t.taken, 0)
             UNION ALL
+            SELECT 'I1', 'no appointment without its slot', count(*)
+            FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id WHERE a.slot_id IS NOT NULL AND s.id IS NULL
+            UNION ALL
             SELECT 'I2', 'one active appointment of a patient in a slot', count(*)
             FROM (SELECT FROM appointment WHERE status IN ('HELD', 'BOOKED') GROUP BY slot_id, patient_id HAVING count(*) > 1) d
             UNION ALL

@@ -1,20 +1,17 @@
 package dev.daybreak.platform.batch;
 
+import dev.daybreak.platform.net.HomeLoop;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -25,20 +22,19 @@ import reactor.core.publisher.MonoSink;
  *
  * <p>Requests are spread over lanes by a number of theirs (the slot). A lane runs one batch at a time, hence two requests
  * with the same number are decided in order of arrival and never wait for each other's row lock. A request waits at
- * most for the batches before it in its lane; when {@code queueCapacity} requests wait, the next is refused at once.
+ * most for the batches before it in its lane and for the lane's patience; when {@code queueCapacity} requests wait, the next
+ * is refused at once. An answer is delivered on the event loop that the request came from.
  *
  * @param <Q> the request
  * @param <A> the answer
  */
 public final class Batcher<Q, A> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
-
     private final BatchLimits limits;
     private final BatchFailures failures;
     private final ToLongFunction<Q> number;
     private final Function<List<Q>, Mono<List<A>>> work;
-    private final List<Lane> lanes;
+    private final List<Lane<Waiting<Q, A>>> lanes;
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
@@ -54,8 +50,9 @@ public final class Batcher<Q, A> {
         this.failures = failures;
         this.number = number;
         this.work = work;
-        this.lanes =
-                IntStream.range(0, limits.lanes()).mapToObj(i -> new Lane()).toList();
+        this.lanes = Stream.generate(() -> new Lane<>(limits.size(), limits.patience(), this::decide))
+                .limit(limits.lanes())
+                .toList();
     }
 
     /**
@@ -69,7 +66,7 @@ public final class Batcher<Q, A> {
                 sink.error(new Refusal(Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1))));
             } else {
                 lanes.get(Math.floorMod(number.applyAsLong(request), lanes.size()))
-                        .add(new Waiting<>(request, sink));
+                        .add(new Waiting<>(request, sink, HomeLoop.current()));
             }
         });
     }
@@ -79,54 +76,8 @@ public final class Batcher<Q, A> {
         return waiting.get();
     }
 
-    private record Waiting<Q, A>(Q request, MonoSink<A> sink) {}
-
-    private final class Lane {
-
-        private final Queue<Waiting<Q, A>> queue = new ConcurrentLinkedQueue<>();
-        private final Queue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
-        private final AtomicBoolean running = new AtomicBoolean();
-
-        void add(Waiting<Q, A> request) {
-            queue.add(request);
-            run();
-        }
-
-        private void run() {
-            if (running.compareAndSet(false, true)) {
-                runNext();
-            }
-        }
-
-        /** The next batch is under way before the answers of the last are delivered, which takes as long as its round trip. */
-        private void runNext() {
-            List<Waiting<Q, A>> batch = nextBatch();
-            if (batch.isEmpty()) {
-                running.set(false);
-                if (!queue.isEmpty()) {
-                    run();
-                }
-                return;
-            }
-            decide(batch).subscribe(this::settled, failure -> LOG.error("A lane has ended", failure));
-        }
-
-        private void settled(Runnable delivery) {
-            deliveries.add(delivery);
-            runNext();
-            for (var next = deliveries.poll(); next != null; next = deliveries.poll()) {
-                next.run();
-            }
-        }
-
-        private List<Waiting<Q, A>> nextBatch() {
-            var batch = new ArrayList<Waiting<Q, A>>();
-            for (var next = queue.poll(); next != null; next = batch.size() < limits.size() ? queue.poll() : null) {
-                batch.add(next);
-            }
-            return batch;
-        }
-    }
+    private record Waiting<Q, A>(
+            Q request, MonoSink<A> sink, @Nullable Executor home) {}
 
     /** Emits what delivers the answers or the failures; never errors. */
     private Mono<Runnable> decide(List<Waiting<Q, A>> batch) {
@@ -137,7 +88,7 @@ public final class Batcher<Q, A> {
                 .<Runnable>map(answers -> delivery(batch, answers))
                 .onErrorResume(failure -> batch.size() > 1 && failures.oneByOne(failure)
                         ? decideEach(batch)
-                        : Mono.just(() -> fail(batch, failure)));
+                        : Mono.just(failure(batch, failure)));
     }
 
     private Mono<Runnable> decideEach(List<Waiting<Q, A>> batch) {
@@ -151,18 +102,26 @@ public final class Batcher<Q, A> {
         if (answers.size() != batch.size()) {
             throw new IllegalStateException(answers.size() + " answers to " + batch.size() + " requests");
         }
-        return () -> {
-            for (int i = 0; i < batch.size(); i++) {
+        var delivery = new Delivery();
+        for (int i = 0; i < batch.size(); i++) {
+            Waiting<Q, A> request = batch.get(i);
+            A answer = answers.get(i);
+            delivery.add(request.home(), () -> {
                 waiting.decrementAndGet();
-                batch.get(i).sink().success(answers.get(i));
-            }
-        };
+                request.sink().success(answer);
+            });
+        }
+        return delivery;
     }
 
-    private void fail(List<Waiting<Q, A>> batch, Throwable failure) {
+    private Runnable failure(List<Waiting<Q, A>> batch, Throwable failure) {
+        var delivery = new Delivery();
         for (Waiting<Q, A> request : batch) {
-            waiting.decrementAndGet();
-            request.sink().error(failure);
+            delivery.add(request.home(), () -> {
+                waiting.decrementAndGet();
+                request.sink().error(failure);
+            });
         }
+        return delivery;
     }
 }

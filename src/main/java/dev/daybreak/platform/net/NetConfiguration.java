@@ -1,23 +1,23 @@
 package dev.daybreak.platform.net;
 
-import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
-import org.springframework.boot.r2dbc.autoconfigure.ConnectionFactoryOptionsBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.netty.resources.LoopResources;
 
 /**
- * One set of event loops, a thread a core, for the HTTP server, PostgreSQL and Redis. With a set each, every answer hops
- * between threads that compete for the same cores.
+ * One set of event loops, a thread a core, for the HTTP server and Redis: with a set each, every answer hops between threads
+ * that compete for the same cores. PostgreSQL, which answers many requests at once, has its own.
  */
 @Configuration(proxyBeanMethods = false)
 class NetConfiguration {
 
     @Bean(destroyMethod = "dispose")
     LoopResources eventLoops() {
-        return LoopResources.create("daybreak-loop", Runtime.getRuntime().availableProcessors(), true);
+        var loops = LoopResources.create("daybreak-loop", Runtime.getRuntime().availableProcessors(), true);
+        loops.onServer(LoopResources.DEFAULT_NATIVE).forEach(HomeLoop::introduce);
+        return loops;
     }
 
     @Bean
@@ -29,8 +29,8 @@ class NetConfiguration {
     }
 
     @Bean
-    ConnectionFactoryOptionsBuilderCustomizer databaseLoops(LoopResources loops) {
-        return options -> options.option(PostgresqlConnectionFactoryProvider.LOOP_RESOURCES, loops);
+    DatabaseLoops databaseLoops() {
+        return new DatabaseLoops();
     }
 
     @Bean

@@ -188,7 +188,7 @@ class BatcherTest {
     @Test
     void failsAsAWholeWhereThatIsAskedFor() {
         var batcher = new Batcher<Integer, Integer>(
-                new BatchLimits(1, 64, 64),
+                new BatchLimits(1, 64, 64, Duration.ZERO),
                 BatchFailures.FAIL_ALL,
                 Integer::longValue,
                 gatedUnless(batch -> batch.size() > 1, () -> new R2dbcRollbackException("conflict", "40001")));
@@ -279,10 +279,47 @@ class BatcherTest {
         assertThat(batcher.waiting()).isZero();
     }
 
+    @Test
+    void gathersAfterALargeBatchUntilHalfAsManyWait() {
+        var batcher = patient(Duration.ofMillis(100));
+        var answers = submitAll(batcher, List.of(1, 2, 3, 4, 5));
+        openGate();
+        assertThat(batches).containsExactly(List.of(1), List.of(2, 3, 4, 5));
+
+        answers.addAll(submitAll(batcher, List.of(6)));
+        assertThat(batches).hasSize(2);
+        submitAll(batcher, List.of(7));
+
+        assertThat(batches.getLast()).containsExactly(6, 7);
+    }
+
+    @Test
+    void decidesWhatItHasWhenItsPatienceIsOver() {
+        var batcher = patient(Duration.ofMillis(20));
+        submitAll(batcher, List.of(1, 2, 3, 4, 5));
+        openGate();
+
+        StepVerifier.create(batcher.submit(6)).expectNext(36).expectComplete().verify(PATIENCE);
+        StepVerifier.create(batcher.submit(7)).expectNext(49).expectComplete().verify(PATIENCE);
+
+        assertThat(batches).containsExactly(List.of(1), List.of(2, 3, 4, 5), List.of(6), List.of(7));
+    }
+
+    private Batcher<Integer, Integer> patient(Duration patience) {
+        return new Batcher<>(
+                new BatchLimits(1, 64, 64, patience),
+                BatchFailures.RETRY_THEN_ONE_BY_ONE,
+                Integer::longValue,
+                this::gated);
+    }
+
     private Batcher<Integer, Integer> batcher(
             int lanes, int size, int queue, Function<List<Integer>, Mono<List<Integer>>> work) {
         return new Batcher<>(
-                new BatchLimits(lanes, size, queue), BatchFailures.RETRY_THEN_ONE_BY_ONE, Integer::longValue, work);
+                new BatchLimits(lanes, size, queue, Duration.ZERO),
+                BatchFailures.RETRY_THEN_ONE_BY_ONE,
+                Integer::longValue,
+                work);
     }
 
     private Mono<List<Integer>> squares(List<Integer> batch) {
