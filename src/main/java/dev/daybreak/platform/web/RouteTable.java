@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.RequestPredicate;
@@ -43,12 +44,18 @@ final class RouteTable implements RouterFunction<ServerResponse> {
 
     @Override
     public Mono<HandlerFunction<ServerResponse>> route(ServerRequest request) {
+        return Mono.justOrEmpty(find(request));
+    }
+
+    /** What answers the request, or null; leaves the path's pattern and variables in the request's attributes. */
+    @Nullable
+    HandlerFunction<ServerResponse> find(ServerRequest request) {
         for (Row row : byMethod.getOrDefault(request.method(), List.of())) {
             if (row.path().test(request)) {
-                return Mono.just(row.handler());
+                return row.handler();
             }
         }
-        return Mono.empty();
+        return null;
     }
 
     @Override

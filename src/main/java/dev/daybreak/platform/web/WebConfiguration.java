@@ -5,17 +5,22 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.ServerResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
 
     @Bean
-    RouterFunction<ServerResponse> api(ObjectProvider<ApiRoutes> features) {
+    RouteTable api(ObjectProvider<ApiRoutes> features) {
         return new RouteTable(
                 features.orderedStream().flatMap(routes -> routes.rows.stream()).toList());
+    }
+
+    @Bean
+    DirectRoutes directRoutes(RouteTable api, ServerCodecConfigurer codecs) {
+        return new DirectRoutes(api, codecs);
     }
 
     @Bean

@@ -407,8 +407,39 @@ class LiveFeedTest {
     }
 
     @Test
+    void whoReadsNothingForTooLongIsSentAway() throws Exception {
+        try (ConfigurableApplicationContext strict =
+                        TestServers.anotherInstance(here, "daybreak.feed.heartbeat=500ms", "daybreak.feed.stall=1s");
+                Socket socket = new Socket()) {
+            List<Long> slots = IntStream.range(0, 300)
+                    .mapToObj(i -> clinic.slot(
+                            doctor, START.plusSeconds(10L * i), Duration.ofSeconds(5), 1_000_000, Instant.EPOCH))
+                    .toList();
+            LiveFeed strictFeed = strict.getBean(LiveFeed.class);
+            socket.setReceiveBufferSize(4096);
+            socket.connect(new InetSocketAddress("127.0.0.1", port(strict)));
+            socket.getOutputStream()
+                    .write(("GET " + path() + " HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            Awaitility.await().atMost(PATIENCE).until(() -> strictFeed.subscribers() == 1);
+
+            var version = new java.util.concurrent.atomic.AtomicInteger();
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> {
+                        version.incrementAndGet();
+                        slots.forEach(
+                                slot -> strict.publishEvent(new SlotChanged(changed(slot, version.get()), false)));
+                        return strictFeed.subscribers() == 0;
+                    });
+        }
+    }
+
+    @Test
     void comingAndGoingAThousandTimesLeavesNothing() {
         slot(1);
+        long subscriptions = subscriptions();
         Flux.range(0, 1_000)
                 .flatMap(
                         i -> client(here)
@@ -422,6 +453,30 @@ class LiveFeedTest {
                         20)
                 .blockLast(Duration.ofSeconds(60));
         Awaitility.await().atMost(PATIENCE).until(() -> feed.subscribers() == 0 && feed.days() == 0);
+        assertThat(subscriptions()).isEqualTo(subscriptions);
+    }
+
+    @Test
+    void fiftyWhoWatchADayCostTheDatabaseWhatOneDoes() {
+        slot(1);
+        watch(here).awaitSnapshot();
+        long forOne = looksAtSlotsWithinTwoChecks();
+        for (int i = 0; i < 49; i++) {
+            watch(here).awaitSnapshot();
+        }
+
+        assertThat(looksAtSlotsWithinTwoChecks()).isLessThanOrEqualTo(forOne + 1);
+    }
+
+    private long looksAtSlotsWithinTwoChecks() {
+        long before = looksAtSlots();
+        Awaitility.await().pollDelay(Duration.ofSeconds(10)).atMost(PATIENCE).until(() -> looksAtSlots() > before);
+        return looksAtSlots() - before;
+    }
+
+    private long looksAtSlots() {
+        clinic.number("SELECT count(*) FROM (SELECT pg_stat_force_next_flush()) f");
+        return clinic.number("SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'uq_doctor_start'");
     }
 
     @Test

@@ -1,0 +1,67 @@
+package dev.daybreak.platform.web;
+
+import java.util.List;
+import org.springframework.core.Ordered;
+import org.springframework.http.codec.HttpMessageWriter;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.reactive.result.view.ViewResolver;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import reactor.core.publisher.Mono;
+
+/**
+ * Serves the API's routes as the last filter, without Spring's dispatcher: that asks one mapping after the other, the
+ * management endpoints' first, then adapters and result handlers, and every signal of an answer passes all of them. What the
+ * table does not know goes on to the dispatcher.
+ */
+final class DirectRoutes implements WebFilter, Ordered {
+
+    private final RouteTable table;
+    private final ServerCodecConfigurer codecs;
+    private final ServerResponse.Context context;
+
+    DirectRoutes(RouteTable table, ServerCodecConfigurer codecs) {
+        this.table = table;
+        this.codecs = codecs;
+        this.context = new Codecs(codecs.getWriters());
+    }
+
+    private record Codecs(List<HttpMessageWriter<?>> messageWriters) implements ServerResponse.Context {
+
+        @Override
+        public List<ViewResolver> viewResolvers() {
+            return List.of();
+        }
+    }
+
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        ServerRequest request = ServerRequest.create(exchange, codecs.getReaders());
+        HandlerFunction<ServerResponse> handler = table.find(request);
+        if (handler == null) {
+            return chain.filter(exchange);
+        }
+        exchange.getAttributes().put(RouterFunctions.REQUEST_ATTRIBUTE, request);
+        nameForMetrics(exchange);
+        return handler.handle(request).flatMap(response -> response.writeTo(exchange, context));
+    }
+
+    private static void nameForMetrics(ServerWebExchange exchange) {
+        if (exchange.getAttribute(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE) instanceof PathPattern pattern) {
+            ServerRequestObservationContext.findCurrent(exchange.getAttributes())
+                    .ifPresent(observation -> observation.setPathPattern(pattern.getPatternString()));
+        }
+    }
+}
