@@ -28,10 +28,12 @@ import reactor.core.publisher.Mono;
  *
  * <p>A mark holds the idempotency keys of the slot's active appointments, so that a retry of one that got a seat still
  * reaches the database, and the patients who hold one, so that they find their hold again by whatever key. It lives no longer
- * than the first of the holds, whose seat is free from then on. It is announced first, then the slot is read, and the mark is set only while its announcement
- * stands; whoever frees a seat commits first, and deletes mark and announcement then. So either the reading sees the change,
- * or the deletion comes after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot
- * with a free seat, or one that lacks the key of somebody who got a seat since.
+ * than the first of the holds, whose seat is free from then on.
+ *
+ * <p>It is announced first, then the slot is read, and the mark is set only while its announcement stands; whoever frees a
+ * seat commits first, and deletes mark and announcement then. So either the reading sees the change, or the deletion comes
+ * after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot with a free seat, or
+ * one that lacks the key of somebody who got a seat since.
  */
 final class FullMarks implements SmartLifecycle {
 

@@ -45,7 +45,10 @@ public final class Booking implements BookingDesk {
                 new CancelBatch(database, changes, clock, settings)::cancel);
     }
 
-    /** Takes a seat if one is free, or holds it if that is asked for. Requests for one slot are decided in the order in which they are subscribed to. */
+    /**
+     * Takes a seat if one is free, or holds it if that is asked for. Requests for one slot are decided in the order in which
+     * they are subscribed to.
+     */
     @Override
     public Mono<BookingOutcome> book(BookingRequest request) {
         return bookings.submit(request);
