@@ -25,11 +25,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
-import org.springframework.test.context.TestPropertySource;
 
 /** A seat held while its patient decides, with the sweeper stopped: whoever reads decides whether a hold has expired. */
 @DaybreakTest
-@TestPropertySource(properties = "daybreak.booking.sweep=0")
 @ExtendWith(OutputCaptureExtension.class)
 class HoldTest {
 
@@ -54,6 +52,7 @@ class HoldTest {
 
     @BeforeEach
     void aPatientAndTheLastSeat() {
+        sweeper.stop();
         clinic = Clinic.at(service);
         now = Instant.now().truncatedTo(ChronoUnit.MICROS);
         clock.set(now);
@@ -64,8 +63,9 @@ class HoldTest {
 
     @AfterEach
     void nothingIsBroken() {
-        assertThat(clinic.brokenInvariants()).isEmpty();
         clock.reset();
+        sweeper.start();
+        assertThat(clinic.brokenInvariants()).isEmpty();
     }
 
     @Test
