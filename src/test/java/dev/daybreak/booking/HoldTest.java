@@ -315,6 +315,22 @@ class HoldTest {
     }
 
     @Test
+    void isNotInTheWayOfAnInstanceThatKnowsNoHolds() {
+        Answer held = held();
+        clock.advance(HOLD);
+
+        long answers = clinic.number(
+                "SELECT count(*) FROM book_batch(ARRAY[%d]::bigint[], ARRAY[%d]::bigint[], ARRAY['%s'], '%s')"
+                        .formatted(slot, Clinic.newPatient(), Clinic.newKey(), clock.instant()));
+
+        assertThat(answers)
+                .as("one for its request, and none for the seat that came free")
+                .isEqualTo(1);
+        assertThat(clinic.active(slot)).isEqualTo(1);
+        assertThat(statusInTheRow(held)).isEqualTo("EXPIRED");
+    }
+
+    @Test
     void isNotRevivedByItsKeyButFollowedByAnother() {
         Answer held = held();
         clock.advance(HOLD);
