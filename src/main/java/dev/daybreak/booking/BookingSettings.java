@@ -40,7 +40,7 @@ record BookingSettings(
         new BatchLimits(lanes, batchSize, queueCapacity, patience); // refuses what is out of range
         Assert.isTrue(hold.toMillis() >= 1, "daybreak.booking.hold must be 1ms or more");
         Assert.isTrue(holdCap.compareTo(hold) >= 0, "daybreak.booking.hold-cap must not be shorter than hold");
-        Assert.isTrue(!sweep.isNegative(), "daybreak.booking.sweep must not be negative");
+        Assert.isTrue(sweep.isZero() || sweep.toMillis() >= 1, "daybreak.booking.sweep must be 0, or 1ms or more");
         Assert.isTrue(maxActive >= 0, "daybreak.booking.max-active must not be negative");
         Assert.isTrue(isLimit(latestCancel), "daybreak.booking.latest-cancel must not be negative");
         Assert.isTrue(isLimit(latestMove), "daybreak.booking.latest-move must not be negative");
