@@ -1,6 +1,11 @@
 -- Cancels a batch of appointments: each seat is given back once, by the change of status, however often and from however
--- many sides it is cancelled. Slots are locked in id order before the appointments, as in book_batch.
-CREATE OR REPLACE FUNCTION cancel_batch(p_ids bigint[], p_actors text[], p_reasons text[], p_now timestamptz)
+-- many sides it is cancelled. Slots are locked in id order before the appointments, as in book_batch. A hold
+-- that has expired is no longer there to be cancelled. Patients cannot cancel when less than p_latest_seconds are left until
+-- the start.
+DROP FUNCTION IF EXISTS cancel_batch(bigint[], text[], text[], timestamptz);
+-- The default is for instances of an older version, which call it during an update.
+CREATE OR REPLACE FUNCTION cancel_batch(p_ids bigint[], p_actors text[], p_reasons text[], p_now timestamptz,
+                                        p_latest_seconds double precision DEFAULT NULL)
     RETURNS TABLE (ord integer, outcome text, slot_id bigint, doctor_id bigint, start_at timestamptz, end_at timestamptz,
                    capacity integer, booked_count integer, opens_at timestamptz, closed boolean, version bigint)
     LANGUAGE plpgsql
@@ -10,6 +15,7 @@ AS
 $$
 #variable_conflict use_column
 DECLARE
+    latest    interval := make_interval(secs => p_latest_seconds);
     cancelled bigint[];
 BEGIN
     PERFORM 1 FROM time_slot
@@ -20,8 +26,11 @@ BEGIN
         UPDATE appointment a
         SET status = 'CANCELLED', revision = a.revision + 1, cancelled_at = p_now, cancelled_by = r.actor, cancel_reason = r.reason
         FROM (SELECT DISTINCT ON (id) id, actor, reason
-              FROM unnest(p_ids, p_actors, p_reasons) WITH ORDINALITY AS u (id, actor, reason, ord) ORDER BY id, ord) r
-        WHERE a.id = r.id AND a.status IN ('HELD', 'BOOKED')
+              FROM unnest(p_ids, p_actors, p_reasons) WITH ORDINALITY AS u (id, actor, reason, ord)
+              ORDER BY id, latest IS NOT NULL AND actor = 'patient', ord) r -- staff first, if patients may not be allowed to
+        WHERE a.id = r.id
+          AND (a.status = 'HELD' AND a.hold_expires_at > p_now
+            OR a.status = 'BOOKED' AND (latest IS NULL OR r.actor <> 'patient' OR p_now <= a.start_at - latest))
         RETURNING a.id, a.slot_id, a.patient_id, a.start_at, a.end_at, a.revision, r.actor),
     lowered AS (
         UPDATE time_slot s SET booked_count = s.booked_count - e.seats, version = s.version + 1
@@ -40,6 +49,7 @@ BEGIN
                CASE
                    WHEN a.id IS NULL THEN 'NOT_FOUND'
                    WHEN a.id = ANY (cancelled) AND row_number() OVER (PARTITION BY u.id ORDER BY u.ord) = 1 THEN 'CANCELLED'
+                   WHEN a.status = 'BOOKED' AND latest IS NOT NULL THEN 'TOO_LATE'
                    ELSE 'UNCHANGED'
                END,
                s.id, s.doctor_id, s.start_at, s.end_at, s.capacity, s.booked_count, s.opens_at, s.closed, s.version

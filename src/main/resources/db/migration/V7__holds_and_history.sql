@@ -6,5 +6,7 @@ ALTER TABLE appointment
     ADD COLUMN created_by      text,        -- NULL: the patient
     ADD COLUMN history         jsonb;       -- what changed after it was made: at, by, change, reason and slots
 
--- A handful of rows: holds that are live, or have expired and wait for somebody to notice.
+-- A handful of rows each: holds that are live, or have expired and wait for somebody to notice. By time for whoever frees
+-- their seats, by slot for whoever counts those of a slot.
 CREATE INDEX ix_expiring_hold ON appointment (hold_expires_at) WHERE status = 'HELD';
+CREATE INDEX ix_held_slot ON appointment (slot_id, hold_expires_at) WHERE status = 'HELD';

@@ -63,6 +63,11 @@ public final class Clinic {
             return ((Number) Objects.requireNonNull(body.get("id"), body::toString)).longValue();
         }
 
+        /** Of a hold. */
+        public String token() {
+            return (String) Objects.requireNonNull(body.get("token"), body::toString);
+        }
+
         public boolean is(int expected) {
             return status.value() == expected;
         }
@@ -124,6 +129,42 @@ public final class Clinic {
 
     public Mono<Answer> cancelling(long appointment) {
         return call(HttpMethod.DELETE, "/api/appointments/" + appointment, Map.of(), null);
+    }
+
+    public Answer hold(long slot, long patient, String key) {
+        return holding(slot, patient, key).block(PATIENCE);
+    }
+
+    public Mono<Answer> holding(long slot, long patient, String key) {
+        return call(
+                HttpMethod.POST,
+                "/api/holds",
+                Map.of("Idempotency-Key", key),
+                Map.of("slotId", slot, "patientId", patient));
+    }
+
+    public Answer extend(long hold, Object token) {
+        return changingHold(HttpMethod.PUT, "/api/holds/" + hold, token).block(PATIENCE);
+    }
+
+    public Answer release(long hold, Object token) {
+        return releasing(hold, token).block(PATIENCE);
+    }
+
+    public Mono<Answer> releasing(long hold, Object token) {
+        return changingHold(HttpMethod.DELETE, "/api/holds/" + hold, token);
+    }
+
+    public Answer confirm(long hold, Object token) {
+        return confirming(hold, token).block(PATIENCE);
+    }
+
+    public Mono<Answer> confirming(long hold, Object token) {
+        return changingHold(HttpMethod.POST, "/api/holds/" + hold + "/confirm", token);
+    }
+
+    private Mono<Answer> changingHold(HttpMethod method, String path, Object token) {
+        return call(method, path, Map.of("Hold-Token", token.toString()), null);
     }
 
     /** What breaks an invariant anywhere in the database, in the words of the audit; empty when all is well. */

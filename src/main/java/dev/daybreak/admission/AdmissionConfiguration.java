@@ -17,8 +17,12 @@ class AdmissionConfiguration {
 
     @Bean
     FullMarks fullMarks(
-            ReactiveStringRedisTemplate redis, RedisCircuit circuit, Booking booking, AdmissionSettings settings) {
-        return new FullMarks(redis, circuit, booking, settings);
+            ReactiveStringRedisTemplate redis,
+            RedisCircuit circuit,
+            Booking booking,
+            AdmissionSettings settings,
+            Clock clock) {
+        return new FullMarks(redis, circuit, booking, settings, clock);
     }
 
     /** In front of {@link Booking}: whoever asks for a desk gets the gate. */

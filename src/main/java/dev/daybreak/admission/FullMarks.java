@@ -1,9 +1,12 @@
 package dev.daybreak.admission;
 
 import dev.daybreak.booking.Booking;
+import dev.daybreak.booking.Occupancy;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.schedule.SlotChanged;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +27,13 @@ import reactor.core.publisher.Mono;
  * Which slots are known to be full, kept in Redis for all instances.
  *
  * <p>A mark holds the idempotency keys of the slot's active appointments, so that a retry of one that got a seat still
- * reaches the database. It is announced first, then the slot is read, and the mark is set only while its announcement
- * stands; whoever frees a seat commits first, and deletes mark and announcement then. So either the reading sees the change,
- * or the deletion comes after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot
- * with a free seat, or one that lacks the key of somebody who got a seat since.
+ * reaches the database, and the patients who hold one, so that they find their hold again by whatever key. It lives no longer
+ * than the first of the holds, whose seat is free from then on.
+ *
+ * <p>It is announced first, then the slot is read, and the mark is set only while its announcement stands; whoever frees a
+ * seat commits first, and deletes mark and announcement then. So either the reading sees the change, or the deletion comes
+ * after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot with a free seat, or
+ * one that lacks the key of somebody who got a seat since.
  */
 final class FullMarks implements SmartLifecycle {
 
@@ -42,15 +48,22 @@ final class FullMarks implements SmartLifecycle {
     private final RedisCircuit circuit;
     private final Booking booking;
     private final Duration life;
+    private final Clock clock;
     private final Pace marking;
     private final Map<Long, Long> toClear = new ConcurrentHashMap<>();
     private @Nullable Disposable clearing;
 
-    FullMarks(ReactiveStringRedisTemplate redis, RedisCircuit circuit, Booking booking, AdmissionSettings settings) {
+    FullMarks(
+            ReactiveStringRedisTemplate redis,
+            RedisCircuit circuit,
+            Booking booking,
+            AdmissionSettings settings,
+            Clock clock) {
         this.redis = redis;
         this.circuit = circuit;
         this.booking = booking;
         this.life = settings.markLife();
+        this.clock = clock;
         this.marking = new Pace(settings.recheck());
     }
 
@@ -70,16 +83,26 @@ final class FullMarks implements SmartLifecycle {
         return circuit.call(redis.opsForValue().set(GateKeys.announcement(slotId), announcement, life))
                 .then(booking.occupancy(slotId, MOST_WINNERS + 1))
                 .filter(occupancy -> occupancy.isFull() && occupancy.keys().size() <= MOST_WINNERS)
-                .flatMap(occupancy -> set(slotId, announcement, occupancy.keys()));
+                .flatMap(occupancy -> set(slotId, announcement, occupancy));
     }
 
-    private Mono<Void> set(long slotId, String announcement, List<String> winners) {
-        var arguments = new ArrayList<String>(2 + winners.size());
+    private Mono<Void> set(long slotId, String announcement, Occupancy occupancy) {
+        var arguments = new ArrayList<String>();
         arguments.add(announcement);
-        arguments.add(Long.toString(life.toMillis()));
-        arguments.addAll(winners);
+        arguments.add(Long.toString(Math.max(1, life(occupancy).toMillis())));
+        arguments.addAll(occupancy.keys());
+        occupancy.holders().forEach(patient -> arguments.add(GateKeys.holder(patient)));
         var keys = List.of(GateKeys.mark(slotId), GateKeys.announcement(slotId));
         return circuit.call(redis.execute(MARK, keys, arguments).then());
+    }
+
+    private Duration life(Occupancy occupancy) {
+        Instant nextExpiry = occupancy.nextExpiry();
+        if (nextExpiry == null) {
+            return life;
+        }
+        Duration held = Duration.between(clock.instant(), nextExpiry);
+        return held.compareTo(life) < 0 ? held : life;
     }
 
     @EventListener

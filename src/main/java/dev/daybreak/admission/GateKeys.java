@@ -13,6 +13,11 @@ final class GateKeys {
         return "{gate}:full:" + slotId;
     }
 
+    /** Among the members of a mark. Not to be taken for an idempotency key, which has no space in it. */
+    static String holder(long patientId) {
+        return "holder " + patientId;
+    }
+
     static String announcement(long slotId) {
         return "{gate}:marking:" + slotId;
     }

@@ -43,13 +43,14 @@ final class RedisGate {
 
     private Mono<List<Verdict>> ask(List<BookingRequest> requests) {
         var keys = new ArrayList<String>(2 * requests.size());
-        var arguments = new ArrayList<String>(2 + requests.size());
+        var arguments = new ArrayList<String>(2 + 2 * requests.size());
         arguments.add(attempts);
         arguments.add(window);
         for (BookingRequest request : requests) {
             keys.add(GateKeys.counter(request.patientId()));
             keys.add(GateKeys.mark(request.slotId()));
             arguments.add(request.key().value());
+            arguments.add(GateKeys.holder(request.patientId()));
         }
         return circuit.call(redis.execute(GATE, keys, arguments).next()).map(RedisGate::verdicts);
     }

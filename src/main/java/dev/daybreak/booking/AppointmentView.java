@@ -15,11 +15,20 @@ record AppointmentView(
         Instant createdAt,
         @Nullable Instant cancelledAt,
         @Nullable String cancelledBy,
-        @Nullable String cancelReason) {
+        @Nullable String cancelReason,
+        @Nullable Instant holdExpiresAt) {
 
     static final String EXAMPLE = """
             {"id": 5012, "slotId": 1001, "doctorId": 12, "patientId": 77, "status": "BOOKED", "startAt": "2026-10-12T07:00:00Z",
              "endAt": "2026-10-12T07:15:00Z", "createdAt": "2026-10-01T05:00:00.012Z"}""";
+
+    /** Of no interest any more once it is confirmed or given up. */
+    private static @Nullable Instant heldUntil(Appointment appointment) {
+        return switch (appointment.status()) {
+            case HELD, EXPIRED -> appointment.holdExpiresAt();
+            case BOOKED, CANCELLED -> null;
+        };
+    }
 
     static AppointmentView of(Appointment appointment) {
         return new AppointmentView(
@@ -33,6 +42,7 @@ record AppointmentView(
                 appointment.createdAt(),
                 appointment.cancelledAt(),
                 appointment.cancelledBy(),
-                appointment.cancelReason());
+                appointment.cancelReason(),
+                heldUntil(appointment));
     }
 }

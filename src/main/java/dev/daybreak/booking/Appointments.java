@@ -1,6 +1,7 @@
 package dev.daybreak.booking;
 
 import io.r2dbc.spi.Readable;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +14,13 @@ import reactor.core.publisher.Mono;
 /** Reads the table {@code appointment}. */
 final class Appointments {
 
-    private static final String COLUMNS = """
-            a.id, a.slot_id, s.doctor_id, a.patient_id, a.status, a.start_at, a.end_at, a.revision, a.created_at,
-            a.cancelled_at, a.cancelled_by, a.cancel_reason
+    // Whether a hold has expired is decided here, not by whether somebody has recorded it.
+    private static final String STATUS =
+            "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
+
+    private static final String COLUMNS = "a.id, a.slot_id, s.doctor_id, a.patient_id, " + STATUS + """
+             AS status, a.start_at, a.end_at, a.revision, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
+            a.hold_expires_at
             """;
 
     private static final String FIND_ALL = "SELECT " + COLUMNS + """
@@ -33,23 +38,33 @@ final class Appointments {
                   SELECT * FROM appointment
                   WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
             JOIN time_slot s ON s.id = a.slot_id
-            WHERE CAST(:status AS text) IS NULL OR a.status = :status
+            WHERE CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
+
             ORDER BY a.start_at, a.id
             LIMIT :limit
             """;
 
     private static final String OCCUPANCY = """
-            SELECT s.capacity - s.booked_count AS remaining,
+            SELECT s.capacity - s.booked_count + h.expired AS remaining,
                    ARRAY(SELECT a.idempotency_key FROM appointment a
-                         WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED') LIMIT :most) AS keys
+                         WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED') LIMIT :most) AS keys,
+                   h.holders, h.next_expiry
             FROM time_slot s
+            CROSS JOIN LATERAL (
+                SELECT count(*) FILTER (WHERE a.hold_expires_at <= :now)::integer AS expired,
+                       coalesce(array_agg(a.patient_id), '{}') AS holders,
+                       min(a.hold_expires_at) AS next_expiry
+                FROM (SELECT * FROM appointment a
+                      WHERE a.slot_id = s.id AND a.status = 'HELD' ORDER BY a.hold_expires_at LIMIT :most) a) h
             WHERE s.id = :slot
             """;
 
     private final DatabaseClient database;
+    private final Clock clock;
 
-    Appointments(DatabaseClient database) {
+    Appointments(DatabaseClient database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     Mono<Appointment> find(long id) {
@@ -63,6 +78,7 @@ final class Appointments {
         }
         return database.sql(FIND_ALL)
                 .bind("ids", ids.toArray(Long[]::new))
+                .bind("now", clock.instant())
                 .map(Appointments::read)
                 .all()
                 .collectMap(Appointment::id);
@@ -73,6 +89,7 @@ final class Appointments {
             long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
         var statement = database.sql(OF_PATIENT)
                 .bind("patient", patientId)
+                .bind("now", clock.instant())
                 .bind("from", from)
                 .bind("to", to)
                 .bind("limit", limit);
@@ -85,8 +102,12 @@ final class Appointments {
         return database.sql(OCCUPANCY)
                 .bind("slot", slotId)
                 .bind("most", mostKeys)
+                .bind("now", clock.instant())
                 .map(row -> new Occupancy(
-                        required(row, "remaining", Integer.class), List.of(required(row, "keys", String[].class))))
+                        required(row, "remaining", Integer.class),
+                        List.of(required(row, "keys", String[].class)),
+                        List.of(required(row, "holders", Long[].class)),
+                        row.get("next_expiry", Instant.class)))
                 .one();
     }
 
@@ -103,7 +124,8 @@ final class Appointments {
                 required(row, "created_at", Instant.class),
                 row.get("cancelled_at", Instant.class),
                 row.get("cancelled_by", String.class),
-                row.get("cancel_reason", String.class));
+                row.get("cancel_reason", String.class),
+                row.get("hold_expires_at", Instant.class));
     }
 
     private static <T> T required(Readable row, String column, Class<T> type) {

@@ -2,6 +2,7 @@ package dev.daybreak.booking;
 
 import dev.daybreak.booking.BookingOutcome.AlreadyBooked;
 import dev.daybreak.booking.BookingOutcome.Booked;
+import dev.daybreak.booking.BookingOutcome.BookingLimit;
 import dev.daybreak.booking.BookingOutcome.KeyReused;
 import dev.daybreak.booking.BookingOutcome.PatientOverlap;
 import dev.daybreak.booking.BookingOutcome.Replayed;
@@ -33,35 +34,51 @@ final class BookBatch {
 
     private static final String BOOK = """
             SELECT outcome, appointment_id, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at, closed, version
-            FROM book_batch($1, $2, $3, $4)
+            FROM book_batch($1, $2, $3, $4, $5, $6, $7)
             """;
 
     private final DatabaseClient database;
     private final Appointments appointments;
     private final SlotChanges changes;
     private final Clock clock;
+    private final BookingSettings settings;
 
-    BookBatch(DatabaseClient database, Appointments appointments, SlotChanges changes, Clock clock) {
+    BookBatch(
+            DatabaseClient database,
+            Appointments appointments,
+            SlotChanges changes,
+            Clock clock,
+            BookingSettings settings) {
         this.database = database;
         this.appointments = appointments;
         this.changes = changes;
         this.clock = clock;
+        this.settings = settings;
     }
 
     /** Emits one outcome a request, in their order. May be repeated: what was booked is then found by its key. */
     Mono<List<BookingOutcome>> book(List<BookingRequest> requests) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant holdUntil = now.plus(settings.hold()).truncatedTo(ChronoUnit.MICROS);
         return database.sql(BOOK)
                 .bind(0, requests.stream().map(BookingRequest::slotId).toArray(Long[]::new))
                 .bind(1, requests.stream().map(BookingRequest::patientId).toArray(Long[]::new))
                 .bind(2, requests.stream().map(request -> request.key().value()).toArray(String[]::new))
                 .bind(3, now)
+                .bind(4, requests.stream().map(BookingRequest::tokenHash).toArray(String[]::new))
+                .bind(5, holdUntil)
+                .bind(6, settings.maxActive())
                 .map(Row::from)
                 .all()
                 .collectList()
-                .map(rows -> Decided.of(requests, rows, now))
-                .doOnNext(decided -> changes.seatsTaken(decided.changedSlots()))
+                .map(rows -> Decided.of(requests, rows, now, holdUntil, settings.maxActive()))
+                .doOnNext(this::announce)
                 .flatMap(decided -> appointments.findAll(decided.replayed()).map(decided::outcomes));
+    }
+
+    private void announce(Decided decided) {
+        changes.seatsTaken(decided.changedSlots());
+        changes.seatsFreed(decided.freed().stream());
     }
 
     /** A row of the function's answer, in the order of the requests; the slot comes with the first request for it. */
@@ -82,16 +99,28 @@ final class BookBatch {
         }
     }
 
-    private record Decided(List<BookingRequest> requests, List<Row> rows, Map<Long, Slot> slots, Instant now) {
+    /** @param freed the slots in which expired holds ended; they come after the answers */
+    private record Decided(
+            List<BookingRequest> requests,
+            List<Row> rows,
+            Map<Long, Slot> slots,
+            List<Slot> freed,
+            Instant now,
+            Instant holdUntil,
+            int limit) {
 
-        static Decided of(List<BookingRequest> requests, List<Row> rows, Instant now) {
+        static Decided of(List<BookingRequest> requests, List<Row> all, Instant now, Instant holdUntil, int limit) {
+            List<Row> rows = all.subList(0, requests.size());
+            List<Slot> freed = all.subList(requests.size(), all.size()).stream()
+                    .map(row -> Objects.requireNonNull(row.slot()))
+                    .toList();
             Map<Long, Slot> slots = HashMap.newHashMap(rows.size());
             for (Row row : rows) {
                 if (row.slot() != null) {
                     slots.put(row.slot().id(), row.slot());
                 }
             }
-            return new Decided(requests, rows, slots, now);
+            return new Decided(requests, rows, slots, freed, now, holdUntil, limit);
         }
 
         Stream<Slot> changedSlots() {
@@ -121,6 +150,7 @@ final class BookBatch {
                 case "SLOT_FULL" -> new SlotFull(request.slotId(), slot(request).remaining());
                 case "ALREADY_BOOKED" -> new AlreadyBooked();
                 case "PATIENT_OVERLAP" -> new PatientOverlap();
+                case "BOOKING_LIMIT" -> new BookingLimit(limit);
                 case "SLOT_NOT_OPEN" -> new SlotNotOpen(slot(request).opensAt());
                 case "SLOT_PAST" -> new SlotPast();
                 case "SLOT_CLOSED" -> new SlotClosed();
@@ -136,14 +166,15 @@ final class BookBatch {
                     of.id(),
                     of.doctorId(),
                     request.patientId(),
-                    AppointmentStatus.BOOKED,
+                    request.isHold() ? AppointmentStatus.HELD : AppointmentStatus.BOOKED,
                     of.startAt(),
                     of.endAt(),
                     1,
                     now,
                     null,
                     null,
-                    null);
+                    null,
+                    request.isHold() ? holdUntil : null);
         }
 
         private Slot slot(BookingRequest request) {

@@ -6,7 +6,6 @@ import dev.daybreak.platform.batch.Batcher;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,24 +22,33 @@ public final class Booking implements BookingDesk {
     private final Batcher<BookingRequest, BookingOutcome> bookings;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
     private final Appointments appointments;
+    private final BookingSettings settings;
 
-    Booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BookingSettings settings) {
-        var changes = new SlotChanges(events);
-        this.appointments = new Appointments(database);
+    Booking(
+            DatabaseClient database,
+            Appointments appointments,
+            SlotChanges changes,
+            Clock clock,
+            BookingSettings settings) {
+        this.appointments = appointments;
+        this.settings = settings;
         BatchLimits limits = settings.limits();
         this.bookings = new Batcher<>(
                 limits,
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 BookingRequest::slotId,
-                new BookBatch(database, appointments, changes, clock)::book);
+                new BookBatch(database, appointments, changes, clock, settings)::book);
         this.cancellations = new Batcher<>(
                 limits,
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 Cancellation::appointmentId,
-                new CancelBatch(database, changes, clock)::cancel);
+                new CancelBatch(database, changes, clock, settings)::cancel);
     }
 
-    /** Takes a seat if one is free. Requests for one slot are decided in the order in which they are subscribed to. */
+    /**
+     * Takes a seat if one is free, or holds it if that is asked for. Requests for one slot are decided in the order in which
+     * they are subscribed to.
+     */
     @Override
     public Mono<BookingOutcome> book(BookingRequest request) {
         return bookings.submit(request);
@@ -54,6 +62,11 @@ public final class Booking implements BookingDesk {
     /** Requests without an answer from the database yet. */
     int waiting() {
         return bookings.waiting() + cancellations.waiting();
+    }
+
+    /** Until when the patient may cancel the appointment. Empty if there is no such appointment or time. */
+    Mono<Instant> latestCancellation(long appointmentId) {
+        return find(appointmentId).mapNotNull(appointment -> settings.latestCancel(appointment.startAt()));
     }
 
     /** Empty if there is none. */

@@ -2,6 +2,7 @@ package dev.daybreak.booking;
 
 import static dev.daybreak.platform.problem.ProblemCode.ALREADY_BOOKED;
 import static dev.daybreak.platform.problem.ProblemCode.APPOINTMENT_NOT_FOUND;
+import static dev.daybreak.platform.problem.ProblemCode.BOOKING_LIMIT;
 import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REQUIRED;
 import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REUSED;
@@ -12,6 +13,7 @@ import static dev.daybreak.platform.problem.ProblemCode.SLOT_FULL;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_OPEN;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_PAST;
+import static dev.daybreak.platform.problem.ProblemCode.TOO_LATE;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -35,15 +37,52 @@ import org.springframework.r2dbc.core.DatabaseClient;
 class BookingConfiguration {
 
     @Bean
+    Appointments appointments(DatabaseClient database, Clock clock) {
+        return new Appointments(database, clock);
+    }
+
+    @Bean
+    SlotChanges slotChanges(ApplicationEventPublisher events) {
+        return new SlotChanges(events);
+    }
+
+    @Bean
+    HoldBatch holdBatch(
+            DatabaseClient database,
+            Appointments appointments,
+            SlotChanges changes,
+            Clock clock,
+            BookingSettings settings) {
+        return new HoldBatch(database, appointments, changes, clock, settings);
+    }
+
+    @Bean
+    Holds holds(HoldBatch batch, BookingSettings settings) {
+        return new Holds(batch, settings);
+    }
+
+    @Bean
+    HoldSweeper holdSweeper(HoldBatch batch, BookingSettings settings, MeterRegistry meters) {
+        return new HoldSweeper(batch, settings.sweep(), meters);
+    }
+
+    @Bean
+    ApiRoutes holdRoutes(BookingDesk desk, Holds holds, JsonAnswers answers, ProblemResponses problems) {
+        return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems));
+    }
+
+    @Bean
     Booking booking(
             DatabaseClient database,
-            ApplicationEventPublisher events,
+            Appointments appointments,
+            SlotChanges changes,
             Clock clock,
             BookingSettings settings,
+            Holds holds,
             MeterRegistry meters) {
-        var booking = new Booking(database, events, clock, settings);
-        Gauge.builder("daybreak.booking.waiting", booking, Booking::waiting)
-                .description("Bookings and cancellations that have no answer from the database yet")
+        var booking = new Booking(database, appointments, changes, clock, settings);
+        Gauge.builder("daybreak.booking.waiting", booking, all -> all.waiting() + holds.waiting())
+                .description("Bookings, cancellations and changes of holds that have no answer from the database yet")
                 .baseUnit("requests")
                 .register(meters);
         return booking;
@@ -79,6 +118,7 @@ class BookingConfiguration {
                                 .problem(Problem.of(SLOT_NOT_OPEN)
                                         .with("slotId", 1001)
                                         .with("opensAt", "2026-09-28T05:00:00Z"))
+                                .problem(Problem.of(BOOKING_LIMIT).with("limit", 3))
                                 .problems(
                                         ALREADY_BOOKED,
                                         PATIENT_OVERLAP,
@@ -109,6 +149,7 @@ class BookingConfiguration {
                                         "Why, for the clinic; at most 200 characters",
                                         "feeling better")
                                 .answers(204, "Cancelled, now or before")
+                                .problem(Problem.of(TOO_LATE).with("until", "2026-10-11T07:00:00Z"))
                                 .problems(APPOINTMENT_NOT_FOUND, BUSY))
                 .GET(
                         "/api/patients/{id}/appointments",

@@ -1,16 +1,8 @@
 package dev.daybreak.booking;
 
-import dev.daybreak.booking.BookingOutcome.AlreadyBooked;
 import dev.daybreak.booking.BookingOutcome.Booked;
-import dev.daybreak.booking.BookingOutcome.KeyReused;
-import dev.daybreak.booking.BookingOutcome.PatientOverlap;
-import dev.daybreak.booking.BookingOutcome.RateLimited;
+import dev.daybreak.booking.BookingOutcome.Refused;
 import dev.daybreak.booking.BookingOutcome.Replayed;
-import dev.daybreak.booking.BookingOutcome.SlotClosed;
-import dev.daybreak.booking.BookingOutcome.SlotFull;
-import dev.daybreak.booking.BookingOutcome.SlotNotFound;
-import dev.daybreak.booking.BookingOutcome.SlotNotOpen;
-import dev.daybreak.booking.BookingOutcome.SlotPast;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.ProblemResponses;
@@ -65,25 +57,8 @@ final class BookingHandler {
                                 "/api/appointments/" + booked.appointment().id()));
             case Replayed replayed ->
                 answers.write(HttpStatus.OK, AppointmentView.of(replayed.appointment()), headers -> {});
-            case KeyReused reused -> problems.write(request, Problem.of(ProblemCode.IDEMPOTENCY_KEY_REUSED));
-            case SlotFull full ->
-                problems.write(
-                        request, slotProblem(ProblemCode.SLOT_FULL, slotId).with("remaining", full.remaining()));
-            case RateLimited limited ->
-                problems.write(request, Problem.of(ProblemCode.RATE_LIMITED).retryAfter(limited.retryAfter()));
-            case AlreadyBooked already -> problems.write(request, slotProblem(ProblemCode.ALREADY_BOOKED, slotId));
-            case PatientOverlap overlap -> problems.write(request, slotProblem(ProblemCode.PATIENT_OVERLAP, slotId));
-            case SlotNotOpen early ->
-                problems.write(
-                        request, slotProblem(ProblemCode.SLOT_NOT_OPEN, slotId).with("opensAt", early.opensAt()));
-            case SlotPast past -> problems.write(request, slotProblem(ProblemCode.SLOT_PAST, slotId));
-            case SlotClosed closed -> problems.write(request, slotProblem(ProblemCode.SLOT_CLOSED, slotId));
-            case SlotNotFound missing -> problems.write(request, slotProblem(ProblemCode.SLOT_NOT_FOUND, slotId));
+            case Refused refused -> problems.write(request, BookingProblems.of(refused, slotId));
         };
-    }
-
-    private static Problem slotProblem(ProblemCode code, long slotId) {
-        return Problem.of(code).with("slotId", slotId);
     }
 
     Mono<ServerResponse> find(ServerRequest request) {
@@ -95,11 +70,19 @@ final class BookingHandler {
     Mono<ServerResponse> cancel(ServerRequest request) {
         Input input = Input.pathAndQuery(request);
         String reason = input.optionalText("reason", LONGEST_REASON);
-        return booking.cancel(new Cancellation(appointmentId(input), "patient", reason))
+        long id = appointmentId(input);
+        return booking.cancel(new Cancellation(id, Cancellation.PATIENT, reason))
                 .flatMap(outcome -> switch (outcome) {
                     case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
+                    case TOO_LATE -> tooLate(id);
                     case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
                 });
+    }
+
+    private Mono<ServerResponse> tooLate(long appointmentId) {
+        return booking.latestCancellation(appointmentId)
+                .flatMap(until ->
+                        Mono.error(new Refusal(Problem.of(ProblemCode.TOO_LATE).with("until", until))));
     }
 
     Mono<ServerResponse> ofPatient(ServerRequest request) {

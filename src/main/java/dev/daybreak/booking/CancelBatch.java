@@ -1,8 +1,11 @@
 package dev.daybreak.booking;
 
 import dev.daybreak.schedule.Slot;
+import io.r2dbc.spi.Parameter;
+import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -15,17 +18,19 @@ final class CancelBatch {
 
     private static final String CANCEL = """
             SELECT outcome, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at, closed, version
-            FROM cancel_batch($1, $2, $3, $4)
+            FROM cancel_batch($1, $2, $3, $4, $5)
             """;
 
     private final DatabaseClient database;
     private final SlotChanges changes;
     private final Clock clock;
+    private final BookingSettings settings;
 
-    CancelBatch(DatabaseClient database, SlotChanges changes, Clock clock) {
+    CancelBatch(DatabaseClient database, SlotChanges changes, Clock clock, BookingSettings settings) {
         this.database = database;
         this.changes = changes;
         this.clock = clock;
+        this.settings = settings;
     }
 
     /** Emits one outcome a cancellation, in their order. May be repeated: what was cancelled then stays as it is. */
@@ -35,6 +40,7 @@ final class CancelBatch {
                 .bind(1, cancellations.stream().map(Cancellation::actor).toArray(String[]::new))
                 .bind(2, cancellations.stream().map(Cancellation::reason).toArray(String[]::new))
                 .bind(3, clock.instant().truncatedTo(ChronoUnit.MICROS))
+                .bind(4, latest())
                 .map(Decision::from)
                 .all()
                 .collectList()
@@ -43,6 +49,11 @@ final class CancelBatch {
                         .map(Decision::slot)
                         .filter(Objects::nonNull)))
                 .map(decisions -> decisions.stream().map(Decision::outcome).toList());
+    }
+
+    private Parameter latest() {
+        Duration latest = settings.latestCancel();
+        return latest == null ? Parameters.in(Double.class) : Parameters.in(latest.toMillis() / 1000.0);
     }
 
     private record Decision(

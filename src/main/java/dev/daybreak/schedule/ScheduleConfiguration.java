@@ -27,8 +27,8 @@ class ScheduleConfiguration {
     }
 
     @Bean
-    Slots slots(DatabaseClient database) {
-        return new Slots(database);
+    Slots slots(DatabaseClient database, Clock clock) {
+        return new Slots(database, clock);
     }
 
     @Bean

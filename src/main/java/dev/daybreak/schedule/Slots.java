@@ -1,6 +1,8 @@
 package dev.daybreak.schedule;
 
+import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -11,26 +13,44 @@ import reactor.core.publisher.Mono;
 /** The slots of all doctors; the seats in them are booked elsewhere. */
 public class Slots {
 
-    static final String BETWEEN = "SELECT " + Slot.COLUMNS + """
+    // A hold that has expired gave its seat back at that moment, though the row may not say so yet; each counts as a
+    // change.
+    private static final String COLUMNS_NOW =
+            "s.id AS slot_id, s.doctor_id, s.start_at, s.end_at, s.capacity, s.booked_count - h.expired AS booked_count,"
+                    + " s.opens_at, s.closed, s.version + h.expired AS version";
 
-            FROM time_slot s
+    private static final String EXPIRED_HOLDS = """
+
+            CROSS JOIN LATERAL (
+                SELECT count(*)::integer AS expired FROM appointment a
+                WHERE a.slot_id = s.id AND a.status = 'HELD' AND a.hold_expires_at <= :now) h
+            """;
+
+    static final String BETWEEN = "SELECT " + COLUMNS_NOW + " FROM time_slot s" + EXPIRED_HOLDS + """
             WHERE s.doctor_id = :doctor AND s.start_at >= :from AND s.start_at < :to
             ORDER BY s.start_at
             LIMIT 2000""";
 
     // Versions only rise and slots are never deleted, so a sum tells whether any of a day's slots changed or was added.
-    private static final String CHANGED_SINCE = "SELECT c.* FROM (SELECT " + Slot.COLUMNS + """
-            , w.versions, sum(s.version + 1) OVER (PARTITION BY w.ord) AS versions_now
+    private static final String CHANGED_SINCE = "SELECT c.* FROM (SELECT " + COLUMNS_NOW + """
+            , w.versions, sum(s.version + h.expired + 1) OVER (PARTITION BY w.ord) AS versions_now
             FROM unnest(:doctors::bigint[], :froms::bigint[], :tos::bigint[], :versions::bigint[]) WITH ORDINALITY
                 AS w (doctor_id, from_at, to_at, versions, ord)
             JOIN time_slot s ON s.doctor_id = w.doctor_id
-                AND s.start_at >= to_timestamp(w.from_at) AND s.start_at < to_timestamp(w.to_at)) c
+                AND s.start_at >= to_timestamp(w.from_at) AND s.start_at < to_timestamp(w.to_at)
+            """ + EXPIRED_HOLDS + """
+            ) c
             WHERE c.versions_now <> c.versions
             LIMIT 200000""";
 
-    private static final String FIND = "SELECT " + Slot.COLUMNS + " FROM time_slot s WHERE s.id = :id";
+    private static final String FIND =
+            "SELECT " + COLUMNS_NOW + " FROM time_slot s" + EXPIRED_HOLDS + "WHERE s.id = :id";
 
-    private static final String LOCK = FIND + " FOR NO KEY UPDATE";
+    private static final String LOCK = "SELECT s.id FROM time_slot s WHERE s.id = :id FOR NO KEY UPDATE";
+
+    private static final String EXPIRE_HOLDS = "SELECT count(*) FROM expire_held(ARRAY[:id]::bigint[], :now)";
+
+    private static final String LOCKED = "SELECT " + Slot.COLUMNS + " FROM time_slot s WHERE s.id = :id";
 
     private static final String CHANGE = """
             UPDATE time_slot s SET capacity = :capacity, closed = :closed, version = s.version + 1
@@ -56,6 +76,7 @@ public class Slots {
     private static final int ROWS = 20_000;
 
     private final DatabaseClient database;
+    private final Clock clock;
 
     /**
      * What somebody knows of the slots of a doctor that start in the time from {@code from} to before {@code to}, whole seconds.
@@ -73,8 +94,9 @@ public class Slots {
         }
     }
 
-    Slots(DatabaseClient database) {
+    Slots(DatabaseClient database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     /**
@@ -86,6 +108,7 @@ public class Slots {
                 .bind("doctor", doctorId)
                 .bind("from", from)
                 .bind("to", to)
+                .bind("now", clock.instant())
                 .map(Slot::from)
                 .all()
                 .collectList();
@@ -98,18 +121,36 @@ public class Slots {
                 .bind("froms", numbers(seen, range -> range.from().getEpochSecond()))
                 .bind("tos", numbers(seen, range -> range.to().getEpochSecond()))
                 .bind("versions", numbers(seen, Seen::versions))
+                .bind("now", clock.instant())
                 .map(Slot::from)
                 .all();
     }
 
     /** Emits the slot, or nothing if there is none. */
     public Mono<Slot> find(long id) {
-        return database.sql(FIND).bind("id", id).map(Slot::from).one();
+        return database.sql(FIND)
+                .bind("id", id)
+                .bind("now", clock.instant())
+                .map(Slot::from)
+                .one();
     }
 
-    /** As {@link #find}, and keeps everybody else from changing it until the transaction ends. */
+    /**
+     * As {@link #find}, and keeps everybody else from changing it until the transaction ends. Holds that have expired end
+     * before, so that their seats do not count as taken.
+     */
     Mono<Slot> lock(long id) {
-        return database.sql(LOCK).bind("id", id).map(Slot::from).one();
+        return database.sql(LOCK)
+                .bind("id", id)
+                .mapValue(Long.class)
+                .one()
+                .flatMap(locked -> database.sql(EXPIRE_HOLDS)
+                        .bind("id", id)
+                        .bind("now", clock.instant().truncatedTo(ChronoUnit.MICROS))
+                        .mapValue(Long.class)
+                        .one())
+                .flatMap(expired ->
+                        database.sql(LOCKED).bind("id", id).map(Slot::from).one());
     }
 
     Mono<Slot> change(long id, int capacity, boolean closed) {

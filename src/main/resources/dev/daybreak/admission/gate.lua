@@ -1,6 +1,6 @@
 -- For each request: may this patient try, and is this slot known to be full?
 -- KEYS[2i-1] the patient's counter, KEYS[2i] the slot's mark; ARGV[1] attempts allowed, ARGV[2] in how many milliseconds,
--- ARGV[i+2] the request's idempotency key. Answers for each: 0 go on, -1 full, more than 0 wait so many milliseconds.
+-- ARGV[2i+1] the request's idempotency key, ARGV[2i+2] what the mark calls its patient if they hold a seat. Answers for each: 0 go on, -1 full, more than 0 wait so many milliseconds.
 local attempts, window = tonumber(ARGV[1]), ARGV[2]
 local answers = {}
 for i = 1, #KEYS / 2 do
@@ -19,7 +19,8 @@ for i = 1, #KEYS / 2 do
   end
   if wait > 0 then
     answers[i] = wait
-  elseif redis.call('EXISTS', mark) == 1 and redis.call('SISMEMBER', mark, ARGV[i + 2]) == 0 then
+  elseif redis.call('EXISTS', mark) == 1 and redis.call('SISMEMBER', mark, ARGV[2 * i + 1]) == 0
+      and redis.call('SISMEMBER', mark, ARGV[2 * i + 2]) == 0 then
     answers[i] = -1
   else
     answers[i] = 0

@@ -42,7 +42,10 @@ class GateTest {
     @BeforeAll
     void start() {
         instance = TestServers.anotherInstance(
-                elsewhere, "daybreak.admission.attempts=5", "daybreak.admission.window=10s");
+                elsewhere,
+                "daybreak.admission.attempts=5",
+                "daybreak.admission.window=10s",
+                "daybreak.booking.hold=20s");
         clinic = new Clinic(instance);
     }
 
@@ -113,6 +116,27 @@ class GateTest {
         assertThat(decisions("known-full")).isGreaterThan(before);
         assertThat(retried.is(200)).isTrue();
         assertThat(retried.id()).isEqualTo(appointment);
+    }
+
+    @Test
+    void knowsASlotFullOfHoldsUntilTheFirstExpiresButLetsTheHoldersThrough() {
+        long slot = clinic.slot(1);
+        long holder = Clinic.newPatient();
+        Answer held = clinic.hold(slot, holder, Clinic.newKey());
+
+        awaitMark(slot);
+        Answer refused = clinic.hold(slot, Clinic.newPatient(), Clinic.newKey());
+        Answer again = clinic.hold(slot, holder, Clinic.newKey());
+
+        assertThat(refused.code()).isEqualTo("SLOT_FULL");
+        assertThat(again.is(200)).as("%s", again).isTrue();
+        assertThat(again.id()).isEqualTo(held.id());
+        assertThat(redis.getExpire(GateKeys.mark(slot)).block(PATIENCE))
+                .as("a mark lives 30 s otherwise")
+                .isBetween(Duration.ofMillis(1), Duration.ofSeconds(20));
+        clinic.release(held.id(), held.token());
+        assertThat(clinic.book(slot, Clinic.newPatient(), Clinic.newKey()).is(201))
+                .isTrue();
     }
 
     @Test

@@ -87,6 +87,21 @@ class LostAnswerTest {
         assertOneAppointment(retried);
     }
 
+    @RepeatedTest(5)
+    void ofAHoldIsFollowedByATokenThatWorks() throws IOException {
+        send("/api/holds", connection -> {
+            await().atMost(Duration.ofSeconds(10)).until(() -> clinic.active(slot) == 1);
+            connection.setSoLinger(true, 0);
+            connection.close();
+        });
+
+        Answer retried = clinic.hold(slot, patient, key);
+
+        assertThat(retried.is(200)).as("%s", retried).isTrue();
+        assertThat(clinic.confirm(retried.id(), retried.token()).is(200)).isTrue();
+        assertThat(clinic.appointments(slot)).isEqualTo(1).isEqualTo(clinic.bookedCount(slot));
+    }
+
     /** Whether the first request reached the service or not: the retries answer as one, and only the first may say 201. */
     private void retryFindsIt() {
         Answer first = clinic.book(slot, patient, key);
@@ -109,15 +124,19 @@ class LostAnswerTest {
     }
 
     private void send(Ending ending) throws IOException {
+        send("/api/appointments", ending);
+    }
+
+    private void send(String path, Ending ending) throws IOException {
         String body = "{\"slotId\": %d, \"patientId\": %d}".formatted(slot, patient);
         String request = """
-                POST /api/appointments HTTP/1.1\r
+                POST %s HTTP/1.1\r
                 Host: localhost\r
                 Content-Type: application/json\r
                 Idempotency-Key: %s\r
                 Content-Length: %d\r
                 \r
-                %s""".formatted(key, body.length(), body);
+                %s""".formatted(path, key, body.length(), body);
         try (Socket connection = new Socket("127.0.0.1", port)) {
             connection.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             connection.getOutputStream().flush();

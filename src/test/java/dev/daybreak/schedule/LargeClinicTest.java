@@ -96,7 +96,8 @@ class LargeClinicTest {
                 + Slots.BETWEEN
                         .replace(":doctor", "(SELECT min(id) FROM doctor)")
                         .replace(":from", "'" + day + "T00:00:00Z'")
-                        .replace(":to", "'" + day.plusDays(1) + "T00:00:00Z'");
+                        .replace(":to", "'" + day.plusDays(1) + "T00:00:00Z'")
+                        .replace(":now", "'" + day + "T00:00:00Z'");
         List<String> lines = database.sql(explained)
                 .mapValue(String.class)
                 .all()

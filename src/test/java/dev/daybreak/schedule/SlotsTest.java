@@ -64,6 +64,7 @@ class SlotsTest {
                         .bind("doctor", doctor)
                         .bind("from", NOON)
                         .bind("to", NOON.plusSeconds(3600))
+                        .bind("now", NOON)
                         .mapValue(String.class)
                         .all()
                         .collectList()
