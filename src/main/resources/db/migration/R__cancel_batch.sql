@@ -10,15 +10,23 @@ AS
 $$
 #variable_conflict use_column
 DECLARE
+    locked    bigint[];
     cancelled bigint[];
 BEGIN
-    PERFORM 1 FROM time_slot
-    WHERE id IN (SELECT a.slot_id FROM appointment a WHERE a.id = ANY (p_ids))
-    ORDER BY id FOR NO KEY UPDATE;
+    SELECT array_agg(s.id) INTO locked
+    FROM (SELECT t.id FROM time_slot t
+          WHERE t.id IN (SELECT a.slot_id FROM appointment a WHERE a.id = ANY (p_ids))
+          ORDER BY t.id FOR NO KEY UPDATE) s;
+    IF EXISTS (SELECT FROM appointment a
+               WHERE a.id = ANY (p_ids) AND a.status IN ('HELD', 'BOOKED') AND a.slot_id <> ALL (locked)) THEN
+        RAISE EXCEPTION 'an appointment was moved' USING ERRCODE = 'serialization_failure';
+    END IF;
 
     WITH ended AS (
         UPDATE appointment a
-        SET status = 'CANCELLED', revision = a.revision + 1, cancelled_at = p_now, cancelled_by = r.actor, cancel_reason = r.reason
+        SET status = 'CANCELLED', revision = a.revision + 1, cancelled_at = p_now, cancelled_by = r.actor, cancel_reason = r.reason,
+            history = coalesce(a.history, '[]') || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+                'at', p_now, 'by', r.actor, 'change', 'CANCELLED', 'reason', r.reason)))
         FROM (SELECT DISTINCT ON (id) id, actor, reason
               FROM unnest(p_ids, p_actors, p_reasons) WITH ORDINALITY AS u (id, actor, reason, ord) ORDER BY id, ord) r
         WHERE a.id = r.id AND a.status IN ('HELD', 'BOOKED')

@@ -126,6 +126,14 @@ public final class Clinic {
         return call(HttpMethod.DELETE, "/api/appointments/" + appointment, Map.of(), null);
     }
 
+    public Answer move(long appointment, long slot) {
+        return moving(appointment, slot).block(PATIENCE);
+    }
+
+    public Mono<Answer> moving(long appointment, long slot) {
+        return call(HttpMethod.PUT, "/api/appointments/" + appointment + "/slot", Map.of(), Map.of("slotId", slot));
+    }
+
     /** What breaks an invariant anywhere in the database, in the words of the audit; empty when all is well. */
     public List<String> brokenInvariants() {
         return Objects.requireNonNull(audit.run().block(PATIENCE)).stream()

@@ -1,12 +1,17 @@
 package dev.daybreak.booking;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A patient's claim on a seat of a slot, as it was when read. Never deleted: it ends as cancelled or expired.
  *
  * @param revision counts the changes, from 1
+ * @param createdBy who made it: null for the patient
+ * @param held whether it began as a hold
+ * @param changes what happened to it after it was made, oldest first
  * @param cancelledBy who cancelled it: the patient, or a name of the clinic's staff
  */
 public record Appointment(
@@ -19,6 +24,54 @@ public record Appointment(
         Instant endAt,
         int revision,
         Instant createdAt,
+        @Nullable String createdBy,
+        boolean held,
+        List<Change> changes,
         @Nullable Instant cancelledAt,
         @Nullable String cancelledBy,
-        @Nullable String cancelReason) {}
+        @Nullable String cancelReason) {
+
+    /**
+     * A step in the life of an appointment.
+     *
+     * @param by who made it: the patient, or a name of the clinic's staff
+     * @param reason why, if somebody said so
+     * @param fromSlotId the slot it left, if it was moved
+     */
+    public record Change(
+            Instant at,
+            String by,
+            Kind change,
+            @Nullable String reason,
+            @Nullable Long fromSlotId,
+            @Nullable Long toSlotId,
+            @Nullable Instant fromStartAt,
+            @Nullable Instant toStartAt) {
+
+        /** What a step was. */
+        public enum Kind {
+            BOOKED,
+            HELD,
+            CONFIRMED,
+            EXTENDED,
+            MOVED,
+            CANCELLED,
+            RELEASED,
+            EXPIRED
+        }
+    }
+
+    /** Its whole life, beginning with how it was made. */
+    public List<Change> history() {
+        var made = new Change(
+                createdAt,
+                createdBy == null ? "patient" : createdBy,
+                held ? Change.Kind.HELD : Change.Kind.BOOKED,
+                null,
+                null,
+                null,
+                null,
+                null);
+        return Stream.concat(Stream.of(made), changes.stream()).toList();
+    }
+}

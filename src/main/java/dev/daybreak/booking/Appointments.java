@@ -1,5 +1,6 @@
 package dev.daybreak.booking;
 
+import dev.daybreak.booking.Appointment.Change;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
@@ -9,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the table {@code appointment}. */
 final class Appointments {
 
     private static final String COLUMNS = """
             a.id, a.slot_id, s.doctor_id, a.patient_id, a.status, a.start_at, a.end_at, a.revision, a.created_at,
-            a.cancelled_at, a.cancelled_by, a.cancel_reason
+            a.created_by, a.hold_tokens IS NOT NULL AS held, a.history, a.cancelled_at, a.cancelled_by, a.cancel_reason
             """;
 
     private static final String FIND_ALL = "SELECT " + COLUMNS + """
@@ -45,6 +47,9 @@ final class Appointments {
             FROM time_slot s
             WHERE s.id = :slot
             """;
+
+    // Not the application's mapper: what is stored must not depend on settings made for answers.
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final DatabaseClient database;
 
@@ -101,9 +106,16 @@ final class Appointments {
                 required(row, "end_at", Instant.class),
                 required(row, "revision", Integer.class),
                 required(row, "created_at", Instant.class),
+                row.get("created_by", String.class),
+                required(row, "held", Boolean.class),
+                changes(row.get("history", String.class)),
                 row.get("cancelled_at", Instant.class),
                 row.get("cancelled_by", String.class),
                 row.get("cancel_reason", String.class));
+    }
+
+    private static List<Change> changes(@Nullable String history) {
+        return history == null ? List.of() : List.of(JSON.readValue(history, Change[].class));
     }
 
     private static <T> T required(Readable row, String column, Class<T> type) {

@@ -142,6 +142,9 @@ final class BookBatch {
                     1,
                     now,
                     null,
+                    false,
+                    List.of(),
+                    null,
                     null,
                     null);
         }

@@ -43,7 +43,7 @@ class BookingConfiguration {
             MeterRegistry meters) {
         var booking = new Booking(database, events, clock, settings);
         Gauge.builder("daybreak.booking.waiting", booking, Booking::waiting)
-                .description("Bookings and cancellations that have no answer from the database yet")
+                .description("Bookings, moves and cancellations that have no answer from the database yet")
                 .baseUnit("requests")
                 .register(meters);
         return booking;
@@ -93,7 +93,7 @@ class BookingConfiguration {
                         doc("getAppointment", "An appointment as it is now")
                                 .tag("Appointments")
                                 .path("id", Long.class, "The appointment", "5012")
-                                .answers(200, "Found", AppointmentView.class, AppointmentView.EXAMPLE)
+                                .answers(200, "Found", AppointmentView.class, AppointmentView.EXAMPLE_WITH_HISTORY)
                                 .problems(APPOINTMENT_NOT_FOUND))
                 .DELETE(
                         "/api/appointments/{id}",
@@ -132,6 +132,6 @@ class BookingConfiguration {
                                         200,
                                         "The appointments",
                                         AppointmentView.class,
-                                        "[" + AppointmentView.EXAMPLE + "]"));
+                                        "[" + AppointmentView.EXAMPLE_WITH_HISTORY + "]"));
     }
 }

@@ -25,6 +25,8 @@ public enum ProblemCode {
     SLOT_NOT_OPEN(HttpStatus.CONFLICT),
     SLOT_PAST(HttpStatus.CONFLICT),
     SLOT_CLOSED(HttpStatus.CONFLICT),
+    APPOINTMENT_NOT_BOOKED(HttpStatus.CONFLICT),
+    TOO_LATE(HttpStatus.CONFLICT),
     SCHEDULE_OVERLAP(HttpStatus.CONFLICT),
     CAPACITY_BELOW_BOOKED(HttpStatus.CONFLICT),
 
