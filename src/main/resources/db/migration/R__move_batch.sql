@@ -5,9 +5,9 @@
 --
 -- Requests are taken in runs in which no patient comes twice, so that within a run only seats depend on each other: those
 -- are counted in memory, and the run is written at once. The first attempt at a run trusts that patients are free at the
--- new time; if the constraint says otherwise, the next one looks everybody up in a new snapshot and so sees the row that won.
+-- new time; if a constraint says otherwise, the next one looks everybody up in a new snapshot and so sees the row that won.
 CREATE OR REPLACE FUNCTION move_batch(p_ids bigint[], p_slots bigint[], p_actors text[], p_now timestamptz, p_movable_from timestamptz)
-    -- One row a request with its ord, and one without for each slot that was locked.
+    -- One row a request with its ord, and with status and start as they were; and one without for each slot that was locked.
     RETURNS TABLE (ord integer, outcome text, from_slot_id bigint, status text,
                    slot_id bigint, doctor_id bigint, start_at timestamptz, end_at timestamptz, capacity integer,
                    booked_count integer, opens_at timestamptz, closed boolean, version bigint)
@@ -24,13 +24,16 @@ DECLARE
     earlier   integer[];     -- by ord: the request before this one by the same patient
     locked    bigint[];      -- the slots that exist, ascending
     seats     integer[];     -- how many are free in each of them
-    outcomes  text[] := '{}';
+    outcomes  text[] := '{}'; -- these four by ord
     origins   bigint[] := '{}';
+    statuses  text[] := '{}';
+    departing timestamptz[] := '{}';
     first     integer := 1;  -- the run: requests first to last
     last      integer;
     verdicts  text[];        -- from here on by place in the run
     revisions integer[];
     froms     bigint[];
+    states    text[];
     leaving   timestamptz[];
     starts    timestamptz[];
     ends      timestamptz[];
@@ -60,10 +63,11 @@ BEGIN
 
         tries := 0;
         LOOP
-            SELECT array_agg(r.verdict), array_agg(r.revision), array_agg(r.slot_id), array_agg(r.leaving),
+            SELECT array_agg(r.verdict), array_agg(r.revision), array_agg(r.slot_id), array_agg(r.state), array_agg(r.leaving),
                    array_agg(r.start_at), array_agg(r.end_at), array_agg(r.from_at), array_agg(r.to_at)
-            INTO verdicts, revisions, froms, leaving, starts, ends, from_at, to_at
+            INTO verdicts, revisions, froms, states, leaving, starts, ends, from_at, to_at
             FROM (SELECT a.revision, a.slot_id, a.start_at AS leaving, s.start_at, s.end_at,
+                         CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= p_now THEN 'EXPIRED' ELSE a.status END AS state,
                          width_bucket(a.slot_id, locked) AS from_at, width_bucket(u.slot_id, locked) AS to_at,
                          CASE
                              WHEN a.slot_id IS NULL THEN 'APPOINTMENT_NOT_FOUND'
@@ -74,7 +78,7 @@ BEGIN
                              WHEN s.closed THEN 'SLOT_CLOSED'
                              WHEN s.start_at <= p_now THEN 'SLOT_PAST'
                              WHEN s.opens_at > p_now THEN 'SLOT_NOT_OPEN'
-                             WHEN EXISTS (
+                             WHEN (tries > 0 OR s.booked_count = s.capacity) AND EXISTS (
                                  SELECT FROM appointment b
                                  WHERE b.slot_id = u.slot_id AND b.patient_id = a.patient_id
                                    AND b.status IN ('HELD', 'BOOKED') OFFSET 0) THEN 'ALREADY_BOOKED'
@@ -148,15 +152,15 @@ BEGIN
         seats := attempt;
         outcomes := outcomes || verdicts;
         origins := origins || froms;
+        statuses := statuses || states;
+        departing := departing || leaving;
         first := last + 1;
     END LOOP;
 
     RETURN QUERY
-        SELECT u.ord::integer, u.outcome, u.origin,
-               CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= p_now THEN 'EXPIRED' ELSE a.status END,
-               NULL::bigint, NULL::bigint, a.start_at, NULL::timestamptz, NULL::integer, NULL::integer, NULL::timestamptz, NULL::boolean, NULL::bigint
-        FROM unnest(p_ids, outcomes, origins) WITH ORDINALITY AS u (id, outcome, origin, ord)
-        LEFT JOIN LATERAL (SELECT * FROM appointment b WHERE b.id = u.id LIMIT 1) a ON true
+        SELECT u.ord::integer, u.outcome, u.origin, u.status,
+               NULL::bigint, NULL::bigint, u.start_at, NULL::timestamptz, NULL::integer, NULL::integer, NULL::timestamptz, NULL::boolean, NULL::bigint
+        FROM unnest(outcomes, origins, statuses, departing) WITH ORDINALITY AS u (outcome, origin, status, start_at, ord)
         UNION ALL
         SELECT NULL, NULL, NULL, NULL,
                s.id, s.doctor_id, s.start_at, s.end_at, s.capacity, s.booked_count, s.opens_at, s.closed, s.version
