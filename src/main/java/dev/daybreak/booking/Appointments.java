@@ -17,7 +17,8 @@ final class Appointments {
 
     private static final String COLUMNS = """
             a.id, a.slot_id, s.doctor_id, a.patient_id, a.status, a.start_at, a.end_at, a.revision, a.created_at,
-            a.created_by, a.hold_tokens IS NOT NULL AS held, a.history, a.cancelled_at, a.cancelled_by, a.cancel_reason
+            a.created_by, a.hold_tokens IS NOT NULL AS held, CAST(a.history AS text) AS history,
+            a.cancelled_at, a.cancelled_by, a.cancel_reason
             """;
 
     private static final String FIND_ALL = "SELECT " + COLUMNS + """
