@@ -50,6 +50,7 @@ public final class MortalDatabase implements AutoCloseable {
         if (!process.gone(TIMEOUT)) {
             throw new IllegalStateException("PostgreSQL does not end");
         }
+        server.close(); // there is nothing to stop any more, but its lock of the folder to be given back
         server = EmbeddedDatabase.start(folder, TIMEOUT);
         proxy.redirect(port());
         proxy.resume();
