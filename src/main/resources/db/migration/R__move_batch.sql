@@ -23,7 +23,6 @@ DECLARE
     before    bigint[];      -- the slots the appointments were in before the locks
     earlier   integer[];     -- by ord: the request before this one by the same patient
     locked    bigint[];      -- the slots that exist, ascending
-    seats     integer[];     -- how many are free in each of them
     outcomes  text[] := '{}'; -- these four by ord
     origins   bigint[] := '{}';
     statuses  text[] := '{}';
@@ -37,9 +36,10 @@ DECLARE
     leaving   timestamptz[];
     starts    timestamptz[];
     ends      timestamptz[];
+    free      integer[];     -- in the slot that is wanted, before the run
     from_at   integer[];     -- places in locked
     to_at     integer[];
-    attempt   integer[];     -- seats, if this attempt succeeds
+    seats     integer[];     -- by place in locked: how many are free in the slots that are wanted
     tries     integer;       -- attempts at this run that a constraint refused
     moving    integer;
     moved     integer;
@@ -51,9 +51,8 @@ BEGIN
           LEFT JOIN LATERAL (SELECT b.slot_id, b.patient_id FROM appointment b WHERE b.id = u.id LIMIT 1) a ON true
           ORDER BY u.ord) r;
 
-    SELECT coalesce(array_agg(s.id), '{}'), array_agg(s.free) INTO locked, seats
-    FROM (SELECT t.id, t.capacity - t.booked_count AS free FROM time_slot t
-          WHERE t.id = ANY (p_slots || before) ORDER BY t.id FOR NO KEY UPDATE) s;
+    SELECT coalesce(array_agg(s.id), '{}') INTO locked
+    FROM (SELECT t.id FROM time_slot t WHERE t.id = ANY (p_slots || before) ORDER BY t.id FOR NO KEY UPDATE) s;
 
     WHILE first <= cardinality(p_ids) LOOP
         last := first;
@@ -64,9 +63,9 @@ BEGIN
         tries := 0;
         LOOP
             SELECT array_agg(r.verdict), array_agg(r.revision), array_agg(r.slot_id), array_agg(r.state), array_agg(r.leaving),
-                   array_agg(r.start_at), array_agg(r.end_at), array_agg(r.from_at), array_agg(r.to_at)
-            INTO verdicts, revisions, froms, states, leaving, starts, ends, from_at, to_at
-            FROM (SELECT a.revision, a.slot_id, a.start_at AS leaving, s.start_at, s.end_at,
+                   array_agg(r.start_at), array_agg(r.end_at), array_agg(r.free), array_agg(r.from_at), array_agg(r.to_at)
+            INTO verdicts, revisions, froms, states, leaving, starts, ends, free, from_at, to_at
+            FROM (SELECT a.revision, a.slot_id, a.start_at AS leaving, s.start_at, s.end_at, s.capacity - s.booked_count AS free,
                          CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= p_now THEN 'EXPIRED' ELSE a.status END AS state,
                          width_bucket(a.slot_id, locked) AS from_at, width_bucket(u.slot_id, locked) AS to_at,
                          CASE
@@ -92,19 +91,24 @@ BEGIN
                   LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = u.slot_id LIMIT 1) s ON true
                   ORDER BY u.ord) r;
 
-            attempt := seats;
+            seats := array_fill(NULL::integer, ARRAY [cardinality(locked)]);
+            FOR i IN 1 .. last - first + 1 LOOP
+                IF free[i] IS NOT NULL THEN
+                    seats[to_at[i]] := free[i];
+                END IF;
+            END LOOP;
             moving := 0;
             FOR i IN 1 .. last - first + 1 LOOP
                 IF verdicts[i] IS NULL OR verdicts[i] = 'PATIENT_OVERLAP' THEN
                     IF locked[from_at[i]] IS DISTINCT FROM froms[i] THEN
                         RAISE EXCEPTION 'an appointment moved on' USING ERRCODE = 'serialization_failure';
                     END IF;
-                    IF attempt[to_at[i]] <= 0 THEN
+                    IF seats[to_at[i]] <= 0 THEN
                         verdicts[i] := 'SLOT_FULL';
                     ELSIF verdicts[i] IS NULL THEN
                         verdicts[i] := 'MOVED';
-                        attempt[to_at[i]] := attempt[to_at[i]] - 1;
-                        attempt[from_at[i]] := attempt[from_at[i]] + 1;
+                        seats[to_at[i]] := seats[to_at[i]] - 1;
+                        seats[from_at[i]] := seats[from_at[i]] + 1;
                         moving := moving + 1;
                     END IF;
                 END IF;
@@ -149,7 +153,6 @@ BEGIN
             END;
         END LOOP;
 
-        seats := attempt;
         outcomes := outcomes || verdicts;
         origins := origins || froms;
         statuses := statuses || states;

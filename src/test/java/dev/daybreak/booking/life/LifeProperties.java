@@ -81,7 +81,7 @@ class LifeProperties {
         clock.reset();
     }
 
-    @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
+    @Property(tries = 250, shrinking = ShrinkingMode.BOUNDED)
     void serviceAndLedgerTellTheSameLife(@ForAll("lives") List<Step> life) {
         Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         clock.set(start);
