@@ -37,7 +37,7 @@ DECLARE
     starts    timestamptz[];
     ends      timestamptz[];
     free      integer[];     -- in the slot that is wanted, before the run
-    from_at   integer[];     -- places in locked
+    from_at   integer[];     -- places in locked, found by bisection
     to_at     integer[];
     seats     integer[];     -- by place in locked: how many are free in the slots that are wanted
     tries     integer;       -- attempts at this run that a constraint refused
