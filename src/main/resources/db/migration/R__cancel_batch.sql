@@ -11,24 +11,34 @@ CREATE OR REPLACE FUNCTION cancel_batch(p_ids bigint[], p_actors text[], p_reaso
     LANGUAGE plpgsql
     SET plan_cache_mode = force_generic_plan
     SET enable_seqscan = off
+    SET enable_hashjoin = off
+    SET enable_mergejoin = off
 AS
 $$
 #variable_conflict use_column
 DECLARE
     latest    interval := make_interval(secs => p_latest_seconds);
+    locked    bigint[];
     cancelled bigint[];
 BEGIN
-    PERFORM 1 FROM time_slot
-    WHERE id IN (SELECT a.slot_id FROM appointment a WHERE a.id = ANY (p_ids))
-    ORDER BY id FOR NO KEY UPDATE;
+    SELECT array_agg(s.id) INTO locked
+    FROM (SELECT t.id FROM time_slot t
+          WHERE t.id IN (SELECT a.slot_id FROM appointment a WHERE a.id = ANY (p_ids))
+          ORDER BY t.id FOR NO KEY UPDATE) s;
+    IF EXISTS (SELECT FROM appointment a
+               WHERE a.id = ANY (p_ids) AND a.status IN ('HELD', 'BOOKED') AND a.slot_id <> ALL (locked)) THEN
+        RAISE EXCEPTION 'an appointment was moved' USING ERRCODE = 'serialization_failure';
+    END IF;
 
     WITH ended AS (
         UPDATE appointment a
-        SET status = 'CANCELLED', revision = a.revision + 1, cancelled_at = p_now, cancelled_by = r.actor, cancel_reason = r.reason
+        SET status = 'CANCELLED', revision = a.revision + 1, cancelled_at = p_now, cancelled_by = r.actor, cancel_reason = r.reason,
+            history = coalesce(a.history, '[]') || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+                'at', p_now, 'by', r.actor, 'change', 'CANCELLED', 'reason', r.reason)))
         FROM (SELECT DISTINCT ON (id) id, actor, reason
               FROM unnest(p_ids, p_actors, p_reasons) WITH ORDINALITY AS u (id, actor, reason, ord)
               ORDER BY id, latest IS NOT NULL AND actor = 'patient', ord) r -- staff first, if patients may not be allowed to
-        WHERE a.id = r.id
+        WHERE a.id = r.id AND a.id = ANY (p_ids)
           AND (a.status = 'HELD' AND a.hold_expires_at > p_now
             OR a.status = 'BOOKED' AND (latest IS NULL OR r.actor <> 'patient' OR p_now <= a.start_at - latest))
         RETURNING a.id, a.slot_id, a.patient_id, a.start_at, a.end_at, a.revision, r.actor),
@@ -54,7 +64,7 @@ BEGIN
                END,
                s.id, s.doctor_id, s.start_at, s.end_at, s.capacity, s.booked_count, s.opens_at, s.closed, s.version
         FROM unnest(p_ids) WITH ORDINALITY AS u (id, ord)
-        LEFT JOIN appointment a ON a.id = u.id
-        LEFT JOIN time_slot s ON s.id = a.slot_id;
+        LEFT JOIN LATERAL (SELECT b.id, b.slot_id, b.status FROM appointment b WHERE b.id = u.id LIMIT 1) a ON true
+        LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = a.slot_id LIMIT 1) s ON true;
 END
 $$;

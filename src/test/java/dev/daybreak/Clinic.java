@@ -167,6 +167,14 @@ public final class Clinic {
         return call(method, path, Map.of("Hold-Token", token.toString()), null);
     }
 
+    public Answer move(long appointment, long slot) {
+        return moving(appointment, slot).block(PATIENCE);
+    }
+
+    public Mono<Answer> moving(long appointment, long slot) {
+        return call(HttpMethod.PUT, "/api/appointments/" + appointment + "/slot", Map.of(), Map.of("slotId", slot));
+    }
+
     /** What breaks an invariant anywhere in the database, in the words of the audit; empty when all is well. */
     public List<String> brokenInvariants() {
         return Objects.requireNonNull(audit.run().block(PATIENCE)).stream()

@@ -17,7 +17,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private final ServerSocket listener;
     private final String host;
-    private final int port;
+    private volatile int port;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
     private boolean paused;
@@ -69,6 +69,11 @@ public final class FaultyProxy implements AutoCloseable {
         cut = false;
         frozen.clear();
         notifyAll();
+    }
+
+    /** Leads new connections to another port of the host. */
+    public void redirect(int other) {
+        port = other;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.daybreak.booking;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param revision counts the changes, from 1
  * @param status EXPIRED from the moment a hold expires, recorded or not
+ * @param createdBy who made it: null for the patient
+ * @param held whether it began as a hold
+ * @param changes what happened to it after it was made, oldest first
  * @param cancelledBy who cancelled it: the patient, or a name of the clinic's staff
  * @param holdExpiresAt until when the seat is or was held; null if it never was
  */
@@ -21,7 +26,55 @@ public record Appointment(
         Instant endAt,
         int revision,
         Instant createdAt,
+        @Nullable String createdBy,
+        boolean held,
+        List<Change> changes,
         @Nullable Instant cancelledAt,
         @Nullable String cancelledBy,
         @Nullable String cancelReason,
-        @Nullable Instant holdExpiresAt) {}
+        @Nullable Instant holdExpiresAt) {
+
+    /**
+     * A step in the life of an appointment.
+     *
+     * @param by who made it: the patient, or a name of the clinic's staff
+     * @param reason why, if somebody said so
+     * @param fromSlotId the slot it left, if it was moved
+     */
+    public record Change(
+            Instant at,
+            String by,
+            Kind change,
+            @Nullable String reason,
+            @Nullable Long fromSlotId,
+            @Nullable Long toSlotId,
+            @Nullable Instant fromStartAt,
+            @Nullable Instant toStartAt) {
+
+        /** What a step was. */
+        public enum Kind {
+            BOOKED,
+            HELD,
+            CONFIRMED,
+            EXTENDED,
+            MOVED,
+            CANCELLED,
+            RELEASED,
+            EXPIRED
+        }
+    }
+
+    /** Its whole life, beginning with how it was made. */
+    public List<Change> history() {
+        var made = new Change(
+                createdAt,
+                createdBy == null ? "patient" : createdBy,
+                held ? Change.Kind.HELD : Change.Kind.BOOKED,
+                null,
+                null,
+                null,
+                null,
+                null);
+        return Stream.concat(Stream.of(made), changes.stream()).toList();
+    }
+}

@@ -1,5 +1,6 @@
 package dev.daybreak.booking;
 
+import dev.daybreak.booking.Appointment.Change;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the table {@code appointment}. */
 final class Appointments {
@@ -19,8 +21,8 @@ final class Appointments {
             "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
 
     private static final String COLUMNS = "a.id, a.slot_id, s.doctor_id, a.patient_id, " + STATUS + """
-             AS status, a.start_at, a.end_at, a.revision, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
-            a.hold_expires_at
+             AS status, a.start_at, a.end_at, a.revision, a.created_at, a.created_by, a.hold_tokens IS NOT NULL AS held,
+            CAST(a.history AS text) AS history, a.cancelled_at, a.cancelled_by, a.cancel_reason, a.hold_expires_at
             """;
 
     private static final String FIND_ALL = "SELECT " + COLUMNS + """
@@ -58,6 +60,9 @@ final class Appointments {
                       WHERE a.slot_id = s.id AND a.status = 'HELD' ORDER BY a.hold_expires_at LIMIT :most) a) h
             WHERE s.id = :slot
             """;
+
+    // Not the application's mapper: what is stored must not depend on settings made for answers.
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final DatabaseClient database;
     private final Clock clock;
@@ -122,10 +127,17 @@ final class Appointments {
                 required(row, "end_at", Instant.class),
                 required(row, "revision", Integer.class),
                 required(row, "created_at", Instant.class),
+                row.get("created_by", String.class),
+                required(row, "held", Boolean.class),
+                changes(row.get("history", String.class)),
                 row.get("cancelled_at", Instant.class),
                 row.get("cancelled_by", String.class),
                 row.get("cancel_reason", String.class),
                 row.get("hold_expires_at", Instant.class));
+    }
+
+    private static List<Change> changes(@Nullable String history) {
+        return history == null ? List.of() : List.of(JSON.readValue(history, Change[].class));
     }
 
     private static <T> T required(Readable row, String column, Class<T> type) {

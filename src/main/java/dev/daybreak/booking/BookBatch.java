@@ -172,6 +172,9 @@ final class BookBatch {
                     1,
                     now,
                     null,
+                    request.isHold(),
+                    List.of(),
+                    null,
                     null,
                     null,
                     request.isHold() ? holdUntil : null);

@@ -11,15 +11,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Books and cancels appointments. PostgreSQL alone decides, in batches; see {@link Batcher} for what waits for what.
+ * Books, moves and cancels appointments. PostgreSQL alone decides, in batches; see {@link Batcher} for what waits for what.
  *
- * <p>Every method is cold. Writes go on when the subscriber leaves, and may be repeated: a booking by its key, a cancellation
- * by nature. They error with a BUSY refusal when too many wait, and with the database's failure when it cannot be reached;
+ * <p>Every method is cold. Writes go on when the subscriber leaves, and may be repeated: a booking by its key, moves and
+ * cancellations by nature. They error with a BUSY refusal when too many wait, and with the database's failure when it cannot be reached;
  * it is then unknown whether the change was made, and repeating the call tells.
  */
 public final class Booking implements BookingDesk {
 
     private final Batcher<BookingRequest, BookingOutcome> bookings;
+    private final Batcher<Move, MoveOutcome> moves;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
     private final Appointments appointments;
     private final BookingSettings settings;
@@ -38,6 +39,11 @@ public final class Booking implements BookingDesk {
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 BookingRequest::slotId,
                 new BookBatch(database, appointments, changes, clock, settings)::book);
+        this.moves = new Batcher<>(
+                limits,
+                BatchFailures.RETRY_THEN_ONE_BY_ONE,
+                Move::appointmentId,
+                new MoveBatch(database, appointments, changes, clock, settings.latestMove())::move);
         this.cancellations = new Batcher<>(
                 limits,
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
@@ -54,6 +60,11 @@ public final class Booking implements BookingDesk {
         return bookings.submit(request);
     }
 
+    /** Takes the seat of another slot for an appointment and gives its old one back, or changes nothing. */
+    Mono<MoveOutcome> move(Move move) {
+        return moves.submit(move);
+    }
+
     /** Gives the seat back, once however often it is called. */
     public Mono<Cancellation.Outcome> cancel(Cancellation cancellation) {
         return cancellations.submit(cancellation);
@@ -61,7 +72,7 @@ public final class Booking implements BookingDesk {
 
     /** Requests without an answer from the database yet. */
     int waiting() {
-        return bookings.waiting() + cancellations.waiting();
+        return bookings.waiting() + moves.waiting() + cancellations.waiting();
     }
 
     /** Until when the patient may cancel the appointment. Empty if there is no such appointment or time. */

@@ -82,7 +82,8 @@ class BookingConfiguration {
             MeterRegistry meters) {
         var booking = new Booking(database, appointments, changes, clock, settings);
         Gauge.builder("daybreak.booking.waiting", booking, all -> all.waiting() + holds.waiting())
-                .description("Bookings, cancellations and changes of holds that have no answer from the database yet")
+                .description(
+                        "Bookings, moves, cancellations and changes of holds that have no answer from the database yet")
                 .baseUnit("requests")
                 .register(meters);
         return booking;
@@ -133,7 +134,7 @@ class BookingConfiguration {
                         doc("getAppointment", "An appointment as it is now")
                                 .tag("Appointments")
                                 .path("id", Long.class, "The appointment", "5012")
-                                .answers(200, "Found", AppointmentView.class, AppointmentView.EXAMPLE)
+                                .answers(200, "Found", AppointmentView.class, AppointmentView.EXAMPLE_WITH_HISTORY)
                                 .problems(APPOINTMENT_NOT_FOUND))
                 .DELETE(
                         "/api/appointments/{id}",
@@ -173,6 +174,6 @@ class BookingConfiguration {
                                         200,
                                         "The appointments",
                                         AppointmentView.class,
-                                        "[" + AppointmentView.EXAMPLE + "]"));
+                                        "[" + AppointmentView.EXAMPLE_WITH_HISTORY + "]"));
     }
 }

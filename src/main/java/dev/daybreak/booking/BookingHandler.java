@@ -64,7 +64,7 @@ final class BookingHandler {
     Mono<ServerResponse> find(ServerRequest request) {
         return booking.find(appointmentId(Input.path(request)))
                 .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND)))
-                .flatMap(appointment -> ServerResponse.ok().bodyValue(AppointmentView.of(appointment)));
+                .flatMap(appointment -> ServerResponse.ok().bodyValue(AppointmentView.withHistory(appointment)));
     }
 
     Mono<ServerResponse> cancel(ServerRequest request) {
@@ -99,7 +99,7 @@ final class BookingHandler {
         int limit = input.integer("limit", 1, LONGEST_LIST, LONGEST_LIST);
         input.complete();
         return booking.ofPatient(patientId, from, to, status, limit)
-                .map(AppointmentView::of)
+                .map(AppointmentView::withHistory)
                 .collectList()
                 .flatMap(appointments -> ServerResponse.ok().bodyValue(appointments));
     }

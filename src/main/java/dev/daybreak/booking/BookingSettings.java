@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * How bookings are gathered, cancellations and changes of holds beside them with the same limits; how long seats are held;
- * what the clinic allows its patients.
+ * How bookings are gathered, and moves, cancellations and changes of holds beside them with the same limits; how long seats are
+ * held; what the clinic allows its patients.
  *
  * @param lanes batches in flight; each takes a connection while it runs. More than the cores of the database gain nothing
  * @param batchSize requests in a batch at most
@@ -20,8 +20,9 @@ import org.springframework.util.Assert;
  * @param holdCap how long one hold can last however often it is extended
  * @param sweep how often expired holds are recorded; 0 for never, and seats come free all the same
  * @param maxActive appointments a patient may have ahead, held ones included; 0 for any number
- * @param latestCancel how long before the start patients can cancel at the latest; null for always
+ * @param latestCancel how long before its start a patient can cancel an appointment for the last time; null: at any time
  * @param latestMove the same for moving
+ * @param calendarDomain what stands behind the @ in the identifiers of calendar entries; must never change
  */
 @ConfigurationProperties("daybreak.booking")
 record BookingSettings(
@@ -34,9 +35,13 @@ record BookingSettings(
         @DefaultValue("1s") Duration sweep,
         @DefaultValue("0") int maxActive,
         @Nullable Duration latestCancel,
-        @Nullable Duration latestMove) {
+        @Nullable Duration latestMove,
+        @DefaultValue("daybreak") String calendarDomain) {
 
     BookingSettings {
+        Assert.isTrue(
+                calendarDomain.matches("[A-Za-z0-9.-]{1,253}"),
+                "daybreak.booking.calendar-domain must be a host name, not " + calendarDomain);
         new BatchLimits(lanes, batchSize, queueCapacity, patience); // refuses what is out of range
         Assert.isTrue(hold.toMillis() >= 1, "daybreak.booking.hold must be 1ms or more");
         Assert.isTrue(holdCap.compareTo(hold) >= 0, "daybreak.booking.hold-cap must not be shorter than hold");

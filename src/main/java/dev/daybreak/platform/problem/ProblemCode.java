@@ -31,6 +31,7 @@ public enum ProblemCode {
     SLOT_CLOSED(HttpStatus.CONFLICT),
     HOLD_EXPIRED(HttpStatus.CONFLICT),
     HOLD_LIMIT(HttpStatus.CONFLICT),
+    APPOINTMENT_NOT_BOOKED(HttpStatus.CONFLICT),
     TOO_LATE(HttpStatus.CONFLICT),
     SCHEDULE_OVERLAP(HttpStatus.CONFLICT),
     CAPACITY_BELOW_BOOKED(HttpStatus.CONFLICT),

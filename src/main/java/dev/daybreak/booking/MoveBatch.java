@@ -1,0 +1,189 @@
+package dev.daybreak.booking;
+
+import dev.daybreak.booking.MoveOutcome.AlreadyBooked;
+import dev.daybreak.booking.MoveOutcome.AppointmentNotFound;
+import dev.daybreak.booking.MoveOutcome.Moved;
+import dev.daybreak.booking.MoveOutcome.NotBooked;
+import dev.daybreak.booking.MoveOutcome.PatientOverlap;
+import dev.daybreak.booking.MoveOutcome.SlotClosed;
+import dev.daybreak.booking.MoveOutcome.SlotFull;
+import dev.daybreak.booking.MoveOutcome.SlotNotFound;
+import dev.daybreak.booking.MoveOutcome.SlotNotOpen;
+import dev.daybreak.booking.MoveOutcome.SlotPast;
+import dev.daybreak.booking.MoveOutcome.TooLate;
+import dev.daybreak.booking.MoveOutcome.Unchanged;
+import dev.daybreak.schedule.Slot;
+import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
+import reactor.core.publisher.Mono;
+
+/** Moves a batch of appointments by the function {@code move_batch}: one statement, one transaction. */
+final class MoveBatch {
+
+    private static final String MOVE = """
+            SELECT ord, outcome, from_slot_id, status, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at,
+                   closed, version
+            FROM move_batch($1, $2, $3, $4, $5)
+            """;
+
+    private static final int SLOT = 4;
+    private static final int START = 6;
+
+    private final DatabaseClient database;
+    private final Appointments appointments;
+    private final SlotChanges changes;
+    private final Clock clock;
+    private final @Nullable Duration latest;
+
+    /** @param latest how long before its start an appointment can be moved for the last time; null: at any time */
+    MoveBatch(
+            DatabaseClient database,
+            Appointments appointments,
+            SlotChanges changes,
+            Clock clock,
+            @Nullable Duration latest) {
+        this.database = database;
+        this.appointments = appointments;
+        this.changes = changes;
+        this.clock = clock;
+        this.latest = latest;
+    }
+
+    /** Emits one outcome a move, in their order. May be repeated: what was moved then has its slot already. */
+    Mono<List<MoveOutcome>> move(List<Move> moves) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return database.sql(MOVE)
+                .bind(0, moves.stream().map(Move::appointmentId).toArray(Long[]::new))
+                .bind(1, moves.stream().map(Move::slotId).toArray(Long[]::new))
+                .bind(2, moves.stream().map(Move::actor).toArray(String[]::new))
+                .bind(3, now)
+                .bind(4, Parameter.fromOrEmpty(latest == null ? null : now.plus(latest), Instant.class))
+                .map(Row::from)
+                .all()
+                .collectList()
+                .map(rows -> Decided.of(moves, rows))
+                .doOnNext(this::announce)
+                .flatMap(decided -> appointments.findAll(decided.answered()).map(known -> outcomes(decided, known)));
+    }
+
+    private void announce(Decided decided) {
+        Set<Slot> left = new HashSet<>(decided.expired());
+        Set<Slot> taken = new HashSet<>();
+        for (int i = 0; i < decided.moves().size(); i++) {
+            Row row = decided.rows()[i];
+            if (row.is("MOVED")) {
+                left.add(decided.slot(Objects.requireNonNull(row.fromSlotId())));
+                taken.add(decided.slot(decided.moves().get(i).slotId()));
+            }
+        }
+        taken.removeAll(left);
+        changes.seatsTaken(taken.stream());
+        changes.seatsFreed(left.stream());
+    }
+
+    private List<MoveOutcome> outcomes(Decided decided, Map<Long, Appointment> known) {
+        return IntStream.range(0, decided.rows().length)
+                .mapToObj(i -> outcome(decided, decided.moves().get(i), decided.rows()[i], known))
+                .toList();
+    }
+
+    private MoveOutcome outcome(Decided decided, Move move, Row row, Map<Long, Appointment> known) {
+        return switch (row.verdict()) {
+            case "MOVED" -> new Moved(Objects.requireNonNull(known.get(move.appointmentId())));
+            case "UNCHANGED" -> new Unchanged(Objects.requireNonNull(known.get(move.appointmentId())));
+            case "APPOINTMENT_NOT_FOUND" -> new AppointmentNotFound();
+            case "APPOINTMENT_NOT_BOOKED" -> new NotBooked(AppointmentStatus.valueOf(row.status()));
+            case "TOO_LATE" -> new TooLate(row.startAt().minus(Objects.requireNonNull(latest)));
+            case "SLOT_FULL" -> new SlotFull(decided.slot(move.slotId()).remaining());
+            case "ALREADY_BOOKED" -> new AlreadyBooked();
+            case "PATIENT_OVERLAP" -> new PatientOverlap();
+            case "SLOT_NOT_OPEN" -> new SlotNotOpen(decided.slot(move.slotId()).opensAt());
+            case "SLOT_PAST" -> new SlotPast();
+            case "SLOT_CLOSED" -> new SlotClosed();
+            case "SLOT_NOT_FOUND" -> new SlotNotFound();
+            default -> throw new IllegalStateException("move_batch answered " + row.verdict());
+        };
+    }
+
+    /**
+     * A row of the function's answer: what became of the request at the place {@code ord}, from 1, or a slot as it is
+     * afterwards.
+     */
+    private record Row(
+            @Nullable Integer ord,
+            String verdict,
+            @Nullable Long fromSlotId,
+            String status,
+            Instant startAt,
+            @Nullable Slot slot) {
+
+        static Row from(Readable row) {
+            Integer ord = row.get(0, Integer.class);
+            return new Row(
+                    ord,
+                    orElse(row.get(1, String.class), ""),
+                    row.get(2, Long.class),
+                    orElse(row.get(3, String.class), ""),
+                    orElse(row.get(START, Instant.class), Instant.EPOCH),
+                    ord == null ? Slot.fromColumns(row, SLOT) : null);
+        }
+
+        boolean is(String other) {
+            return verdict.equals(other);
+        }
+
+        private static <T> T orElse(@Nullable T value, T absent) {
+            return value == null ? absent : value;
+        }
+    }
+
+    /**
+     * @param rows by place of the move
+     * @param expired slots in which a hold was found to be over
+     */
+    private record Decided(List<Move> moves, Row[] rows, Map<Long, Slot> slots, List<Slot> expired) {
+
+        static Decided of(List<Move> moves, List<Row> answer) {
+            var rows = new Row[moves.size()];
+            Map<Long, Slot> slots = HashMap.newHashMap(answer.size());
+            List<Slot> expired = new ArrayList<>();
+            for (Row row : answer) {
+                if (row.ord() != null) {
+                    rows[row.ord() - 1] = row;
+                } else if (row.slot() != null) {
+                    slots.put(row.slot().id(), row.slot());
+                    if (row.is("EXPIRED")) {
+                        expired.add(row.slot());
+                    }
+                }
+            }
+            return new Decided(moves, rows, slots, expired);
+        }
+
+        /** The appointments that are shown in the answers. */
+        List<Long> answered() {
+            return IntStream.range(0, rows.length)
+                    .filter(i -> rows[i].is("MOVED") || rows[i].is("UNCHANGED"))
+                    .mapToObj(i -> moves.get(i).appointmentId())
+                    .toList();
+        }
+
+        Slot slot(long id) {
+            return Objects.requireNonNull(slots.get(id));
+        }
+    }
+}
