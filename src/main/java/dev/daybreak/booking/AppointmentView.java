@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** An appointment as its patient and the clinic's staff see it. */
 record AppointmentView(
         long id,
-        long slotId,
+        @Nullable Long slotId,
         long doctorId,
         long patientId,
         AppointmentStatus status,

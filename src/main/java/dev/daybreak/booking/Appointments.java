@@ -1,5 +1,6 @@
 package dev.daybreak.booking;
 
+import dev.daybreak.schedule.Openings;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
@@ -14,12 +15,12 @@ import reactor.core.publisher.Mono;
 final class Appointments {
 
     private static final String COLUMNS = """
-            a.id, a.slot_id, s.doctor_id, a.patient_id, a.status, a.start_at, a.end_at, a.revision, a.created_at,
+            a.id, a.slot_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id, a.patient_id, a.status, a.start_at, a.end_at, a.revision, a.created_at,
             a.cancelled_at, a.cancelled_by, a.cancel_reason
             """;
 
     private static final String FIND_ALL = "SELECT " + COLUMNS + """
-            FROM appointment a JOIN time_slot s ON s.id = a.slot_id
+            FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE a.id = ANY (:ids)
             LIMIT 1024
             """;
@@ -32,7 +33,7 @@ final class Appointments {
                   UNION ALL
                   SELECT * FROM appointment
                   WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
-            JOIN time_slot s ON s.id = a.slot_id
+            LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE CAST(:status AS text) IS NULL OR a.status = :status
             ORDER BY a.start_at, a.id
             LIMIT :limit
@@ -44,6 +45,14 @@ final class Appointments {
                          WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED') LIMIT :most) AS keys
             FROM time_slot s
             WHERE s.id = :slot
+            """;
+
+    private static final String BUSY = """
+            SELECT a.start_at, a.end_at
+            FROM appointment a
+            WHERE a.slot_id IS NULL AND a.doctor_id = :doctor AND a.status IN ('HELD', 'BOOKED')
+              AND tstzrange(a.start_at, a.end_at) && tstzrange(:from, :to)
+            LIMIT 1000
             """;
 
     private final DatabaseClient database;
@@ -81,6 +90,18 @@ final class Appointments {
         return statement.map(Appointments::read).all();
     }
 
+    /** When a flexible doctor is busy in {@code [from, to)}. */
+    Mono<List<Openings.Time>> busy(long doctorId, Instant from, Instant to) {
+        return database.sql(BUSY)
+                .bind("doctor", doctorId)
+                .bind("from", from)
+                .bind("to", to)
+                .map(row -> new Openings.Time(
+                        doctorId, required(row, "start_at", Instant.class), required(row, "end_at", Instant.class)))
+                .all()
+                .collectList();
+    }
+
     Mono<Occupancy> occupancy(long slotId, int mostKeys) {
         return database.sql(OCCUPANCY)
                 .bind("slot", slotId)
@@ -93,7 +114,7 @@ final class Appointments {
     private static Appointment read(Readable row) {
         return new Appointment(
                 required(row, "id", Long.class),
-                required(row, "slot_id", Long.class),
+                row.get("slot_id", Long.class),
                 required(row, "doctor_id", Long.class),
                 required(row, "patient_id", Long.class),
                 AppointmentStatus.valueOf(required(row, "status", String.class)),

@@ -3,8 +3,10 @@ package dev.daybreak.booking;
 import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
+import dev.daybreak.schedule.Openings;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -22,9 +24,16 @@ public final class Booking implements BookingDesk {
 
     private final Batcher<BookingRequest, BookingOutcome> bookings;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
+    private final Batcher<OpeningRequest, OpeningOutcome> openingBookings;
+    private final BookOpenings bookOpenings;
     private final Appointments appointments;
 
-    Booking(DatabaseClient database, ApplicationEventPublisher events, Clock clock, BookingSettings settings) {
+    Booking(
+            DatabaseClient database,
+            ApplicationEventPublisher events,
+            Openings openings,
+            Clock clock,
+            BookingSettings settings) {
         var changes = new SlotChanges(events);
         this.appointments = new Appointments(database);
         BatchLimits limits = settings.limits();
@@ -38,12 +47,31 @@ public final class Booking implements BookingDesk {
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 Cancellation::appointmentId,
                 new CancelBatch(database, changes, clock)::cancel);
+        this.bookOpenings = new BookOpenings(database, appointments, openings, clock);
+        this.openingBookings = new Batcher<>(
+                limits, BatchFailures.RETRY_THEN_ONE_BY_ONE, OpeningRequest::doctorId, bookOpenings::book);
     }
 
     /** Takes a seat if one is free. Requests for one slot are decided in the order in which they are subscribed to. */
     @Override
     public Mono<BookingOutcome> book(BookingRequest request) {
         return bookings.submit(request);
+    }
+
+    /** Takes a time of a flexible doctor if it is free. Requests for one doctor are decided in the order of subscription. */
+    @Override
+    public Mono<OpeningOutcome> bookOpening(OpeningRequest request) {
+        return openingBookings.submit(request);
+    }
+
+    /** Gives an appointment another time of its flexible doctor; it keeps the old one if that cannot be had. */
+    Mono<OpeningOutcome> moveOpening(long appointmentId, Instant startAt, int minutes) {
+        return bookOpenings.move(appointmentId, startAt, minutes);
+    }
+
+    /** When a flexible doctor is busy in {@code [from, to)}. */
+    Mono<List<Openings.Time>> busy(long doctorId, Instant from, Instant to) {
+        return appointments.busy(doctorId, from, to);
     }
 
     /** Gives the seat back, once however often it is called. */
@@ -53,7 +81,7 @@ public final class Booking implements BookingDesk {
 
     /** Requests without an answer from the database yet. */
     int waiting() {
-        return bookings.waiting() + cancellations.waiting();
+        return bookings.waiting() + cancellations.waiting() + openingBookings.waiting();
     }
 
     /** Empty if there is none. */

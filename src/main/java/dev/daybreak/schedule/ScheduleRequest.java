@@ -8,15 +8,19 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Working hours as the client writes them, for the description of the API; they are read as a {@link Timetable}. */
+/**
+ * Working hours as the client writes them, for the description of the API; they are read as a {@link Timetable}.
+ *
+ * @param slotMinutes and {@code capacity} are needed, unless the mode is FLEXIBLE, which has neither
+ */
 record ScheduleRequest(
         LocalDate fromDate,
         @Nullable LocalDate toDate,
         Set<DayOfWeek> weekdays,
         String startTime,
         String endTime,
-        int slotMinutes,
-        int capacity,
+        @Nullable Integer slotMinutes,
+        @Nullable Integer capacity,
         @Nullable List<Break> breaks,
         @Nullable ScheduleMode mode,
         @Nullable Boolean dryRun) {
@@ -30,11 +34,11 @@ record ScheduleRequest(
 
     /** Reads all but {@code dryRun}; the caller completes the input. */
     static Timetable read(Input input) {
-        input.choice("mode", ScheduleMode.class, ScheduleMode.FIXED);
+        ScheduleMode mode = input.choice("mode", ScheduleMode.class, ScheduleMode.FIXED);
         LocalDate from = input.date("fromDate");
         LocalDate to = input.optionalDate("toDate");
         checkDates(input, from, to);
-        return new Timetable(from, to, input.weekdays("weekdays"), hours(input));
+        return new Timetable(from, to, input.weekdays("weekdays"), hours(input, mode));
     }
 
     private static void checkDates(Input input, LocalDate from, @Nullable LocalDate to) {
@@ -53,17 +57,21 @@ record ScheduleRequest(
         input.check(!date.isBefore(EARLIEST) && !date.isAfter(LATEST), field, "range", EARLIEST, LATEST);
     }
 
-    private static WorkingHours hours(Input input) {
+    private static WorkingHours hours(Input input, ScheduleMode mode) {
         var hours = new MinuteRange(input.minuteOfDay("startTime"), input.minuteOfDay("endTime"));
         if (input.isSound("startTime", "endTime")) {
             input.check(hours.length() > 0, "endTime", "after", hours.startTime());
         }
         boolean sound = input.isSound("startTime", "endTime");
+        MinuteRange around = sound ? hours : new MinuteRange(0, MINUTES_OF_DAY);
+        if (mode == ScheduleMode.FLEXIBLE) {
+            return WorkingHours.flexible(hours, Break.read(input, around));
+        }
         var working = new WorkingHours(
                 hours,
                 input.integer("slotMinutes", 1, MINUTES_OF_DAY),
                 input.integer("capacity", 1, MAX_CAPACITY),
-                Break.read(input, sound ? hours : new MinuteRange(0, MINUTES_OF_DAY)));
+                Break.read(input, around));
         if (sound && input.isSound("slotMinutes")) {
             int longest = working.pieces().stream()
                     .mapToInt(MinuteRange::length)

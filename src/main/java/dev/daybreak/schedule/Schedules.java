@@ -21,7 +21,7 @@ class Schedules {
 
     private static final String COLUMNS = """
             s.id, s.doctor_id, s.from_date, s.to_date, s.filled_until, s.weekdays, s.start_minute, s.end_minute,
-            s.slot_minutes, s.capacity, s.break_starts, s.break_ends
+            s.slot_minutes, s.capacity, s.break_starts, s.break_ends, s.revision
             """;
 
     private static final String LIST = "SELECT " + COLUMNS + """
@@ -36,6 +36,11 @@ class Schedules {
             WHERE s.doctor_id = :doctor
               AND (s.to_date IS NULL OR s.to_date >= :from)
               AND (:to::date IS NULL OR s.from_date <= :to)
+            ORDER BY s.id""";
+
+    private static final String FLEXIBLE = "SELECT " + COLUMNS + """
+            FROM schedule s
+            WHERE s.doctor_id = ANY (:doctors) AND s.slot_minutes = 0
             ORDER BY s.id""";
 
     private static final String INSERT = """
@@ -75,6 +80,15 @@ class Schedules {
                 .bind("doctor", doctorId)
                 .bind("from", from)
                 .bind("to", Parameter.fromOrEmpty(to, LocalDate.class))
+                .map(Schedules::schedule)
+                .all()
+                .collectList();
+    }
+
+    /** The schedules of these doctors that make no slots. */
+    Mono<List<Schedule>> flexible(List<Long> doctors) {
+        return database.sql(FLEXIBLE)
+                .bind("doctors", doctors.toArray(Long[]::new))
                 .map(Schedules::schedule)
                 .all()
                 .collectList();
@@ -137,7 +151,8 @@ class Schedules {
                 required(row, "id", Long.class),
                 required(row, "doctor_id", Long.class),
                 timetable,
-                row.get("filled_until", LocalDate.class));
+                row.get("filled_until", LocalDate.class),
+                required(row, "revision", Integer.class));
     }
 
     private static Set<DayOfWeek> weekdays(Integer[] numbers) {
