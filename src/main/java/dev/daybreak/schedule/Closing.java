@@ -1,7 +1,5 @@
 package dev.daybreak.schedule;
 
-import dev.daybreak.platform.sql.Detached;
-import dev.daybreak.platform.sql.SqlStates;
 import dev.daybreak.schedule.AppointmentsInTheWay.InTheWay;
 import dev.daybreak.schedule.ClosureOutcome.Affects;
 import dev.daybreak.schedule.ClosureOutcome.Closed;
@@ -9,18 +7,14 @@ import dev.daybreak.schedule.ClosureOutcome.NoSuchClosure;
 import dev.daybreak.schedule.ClosureOutcome.NoSuchDoctor;
 import dev.daybreak.schedule.ClosureRequest.Wish;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
-import reactor.util.retry.Retry;
 
 /**
- * Makes, changes and ends closures. Changes of closures come one after the other and not while slots are made. A dry run
- * does everything and rolls it back, so that it can say nothing else than the real one would.
+ * Makes, changes and ends closures. Changes of closures come one after the other and not while slots are made.
  */
 class Closing {
 
@@ -30,7 +24,6 @@ class Closing {
     private final AppointmentsInTheWay appointments;
     private final Withdrawal withdrawal;
     private final Clock clock;
-    private final TransactionalOperator transaction;
 
     Closing(
             Doctors doctors,
@@ -38,15 +31,13 @@ class Closing {
             Closures closures,
             AppointmentsInTheWay appointments,
             Withdrawal withdrawal,
-            Clock clock,
-            TransactionalOperator transaction) {
+            Clock clock) {
         this.doctors = doctors;
         this.slots = slots;
         this.closures = closures;
         this.appointments = appointments;
         this.withdrawal = withdrawal;
         this.clock = clock;
-        this.transaction = transaction;
     }
 
     /**
@@ -68,7 +59,7 @@ class Closing {
                                         doctorId, wish.range(), wish.terms().reason(), now),
                                 true))))
                 .defaultIfEmpty(new NoSuchDoctor());
-        return run(work, wish.terms().dryRun());
+        return withdrawal.run(work, wish.terms().dryRun(), this::announce);
     }
 
     /** Gives a closure another time and reason, after the same checks; what only the old time closed is opened. */
@@ -85,7 +76,7 @@ class Closing {
                                 closures.change(id, wish.range(), wish.terms().reason()),
                                 false)))
                 .defaultIfEmpty(new NoSuchClosure());
-        return run(work, wish.terms().dryRun());
+        return withdrawal.run(work, wish.terms().dryRun(), this::announce);
     }
 
     /** Ends a closure and opens what nothing else keeps closed; emits false if there is none. */
@@ -98,10 +89,7 @@ class Closing {
                         .flatMap(whose -> slots.lockMeeting(whose, old.range(), old.range(), now))
                         .flatMap(locked ->
                                 withdrawal.carryOut(locked, List.of(), terms, now, closures.remove(id), done -> done)));
-        return Detached.run(work.as(transaction::transactional)
-                .retryWhen(afterConflicts())
-                .flatMap(done -> withdrawal.announce(done).thenReturn(true))
-                .defaultIfEmpty(false));
+        return withdrawal.run(work, false, withdrawal::announce).hasElement();
     }
 
     private Mono<ClosureOutcome> settle(
@@ -138,26 +126,8 @@ class Closing {
                 : doctors.lock(doctorId).map(doctor -> List.of(doctor.id()));
     }
 
-    private Mono<ClosureOutcome> run(Mono<ClosureOutcome> work, boolean dryRun) {
-        Mono<ClosureOutcome> committed = transaction
-                .execute(status -> {
-                    if (dryRun) {
-                        status.setRollbackOnly();
-                    }
-                    return work;
-                })
-                .single()
-                .retryWhen(afterConflicts());
-        return Detached.run(committed.flatMap(outcome -> outcome instanceof Closed closed && !dryRun
-                ? withdrawal.announce(closed.done()).thenReturn(outcome)
-                : Mono.just(outcome)));
-    }
-
-    // A batch of bookings that locks its slots in order never deadlocks with this; one of another table may.
-    private static Retry afterConflicts() {
-        return Retry.backoff(3, Duration.ofMillis(10))
-                .filter(SqlStates::isTransientConflict)
-                .onRetryExhaustedThrow((retry, last) -> last.failure());
+    private Mono<Void> announce(ClosureOutcome outcome) {
+        return outcome instanceof Closed closed ? withdrawal.announce(closed.done()) : Mono.empty();
     }
 
     private Instant now() {

@@ -87,16 +87,23 @@ public final class Openings {
     private @Nullable Opening opening(Time time, List<Schedule> ofDoctor) {
         LocalDate day = clinic.dayOf(time.startAt());
         for (Schedule schedule : ofDoctor) {
-            if (schedule.timetable().days(day, day).findAny().isPresent() && isWorkingTime(schedule, day, time)) {
+            if (isWorkingTime(schedule.timetable(), day, time)) {
                 return new Opening(time, schedule.id(), schedule.revision(), clinic.opensAt(day));
             }
         }
         return null;
     }
 
-    private boolean isWorkingTime(Schedule schedule, LocalDate day, Time time) {
-        return schedule.timetable().hours().pieces().stream()
-                .anyMatch(piece -> clock.liesWithin(piece, day, time.startAt(), time.endAt()));
+    /** Whether one of the timetables has working hours for all of the time. */
+    boolean isWorkingTime(List<Timetable> timetables, Time time) {
+        LocalDate day = clinic.dayOf(time.startAt());
+        return timetables.stream().anyMatch(timetable -> isWorkingTime(timetable, day, time));
+    }
+
+    private boolean isWorkingTime(Timetable timetable, LocalDate day, Time time) {
+        return timetable.days(day, day).findAny().isPresent()
+                && timetable.hours().pieces().stream()
+                        .anyMatch(piece -> clock.liesWithin(piece, day, time.startAt(), time.endAt()));
     }
 
     private static boolean covers(Closure closure, Time time) {

@@ -42,8 +42,12 @@ class ScheduleConfiguration {
     }
 
     @Bean
-    Withdrawal withdrawal(Slots slots, AppointmentsInTheWay appointments, ApplicationEventPublisher events) {
-        return new Withdrawal(slots, appointments, events);
+    Withdrawal withdrawal(
+            Slots slots,
+            AppointmentsInTheWay appointments,
+            TransactionalOperator transaction,
+            ApplicationEventPublisher events) {
+        return new Withdrawal(slots, appointments, transaction, events);
     }
 
     @Bean
@@ -53,9 +57,24 @@ class ScheduleConfiguration {
             Closures closures,
             AppointmentsInTheWay appointments,
             Withdrawal withdrawal,
+            Clock clock) {
+        return new Closing(doctors, slots, closures, appointments, withdrawal, clock);
+    }
+
+    @Bean
+    Rescheduling rescheduling(
+            Doctors doctors,
+            Schedules schedules,
+            Slots slots,
+            Closures closures,
+            Openings openings,
+            AppointmentsInTheWay appointments,
+            Withdrawal withdrawal,
+            ClinicSettings clinic,
             Clock clock,
-            TransactionalOperator transaction) {
-        return new Closing(doctors, slots, closures, appointments, withdrawal, clock, transaction);
+            ApplicationEventPublisher events) {
+        return new Rescheduling(
+                doctors, schedules, slots, closures, openings, appointments, withdrawal, clinic, clock, events);
     }
 
     @Bean
@@ -105,13 +124,14 @@ class ScheduleConfiguration {
             Closures closures,
             Publishing publishing,
             Closing closing,
+            Rescheduling rescheduling,
             ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
                 new DoctorHandler(doctors),
-                new ScheduleHandler(doctors, schedules, publishing),
+                new ScheduleHandler(doctors, schedules, publishing, rescheduling),
                 new SlotHandler(new SlotChanging(slots, closures, transaction, events), clock),
                 new ClosureHandler(doctors, closures, closing, clinic));
     }

@@ -1,7 +1,10 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.web.Input;
 import java.time.DayOfWeek;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -32,6 +35,9 @@ record ScheduleRequest(
     private static final LocalDate EARLIEST = LocalDate.of(2000, 1, 1);
     private static final LocalDate LATEST = LocalDate.of(2999, 12, 31);
 
+    /** After everything there can be. */
+    static final Instant END_OF_TIME = Instant.parse("3001-01-01T00:00:00Z");
+
     /** Reads all but {@code dryRun}; the caller completes the input. */
     static Timetable read(Input input) {
         ScheduleMode mode = input.choice("mode", ScheduleMode.class, ScheduleMode.FIXED);
@@ -57,13 +63,34 @@ record ScheduleRequest(
         input.check(!date.isBefore(EARLIEST) && !date.isAfter(LATEST), field, "range", EARLIEST, LATEST);
     }
 
-    private static WorkingHours hours(Input input, ScheduleMode mode) {
+    /** Reads {@code startTime} and {@code endTime}. */
+    static MinuteRange range(Input input) {
         var hours = new MinuteRange(input.minuteOfDay("startTime"), input.minuteOfDay("endTime"));
         if (input.isSound("startTime", "endTime")) {
             input.check(hours.length() > 0, "endTime", "after", hours.startTime());
         }
+        return hours;
+    }
+
+    /** What breaks must lie in: the hours, unless those are wrong themselves. */
+    static MinuteRange around(Input input, MinuteRange hours) {
+        return input.isSound("startTime", "endTime") ? hours : new MinuteRange(0, MINUTES_OF_DAY);
+    }
+
+    /** Throws a refusal unless the days are in order and not too many. */
+    static void requireOrder(LocalDate from, @Nullable LocalDate to) {
+        if (to != null && to.isBefore(from)) {
+            throw new Refusal(Problem.invalid("toDate", "date-order", from));
+        }
+        if (to != null && ChronoUnit.DAYS.between(from, to) >= MAX_DAYS) {
+            throw new Refusal(Problem.invalid("toDate", "period", MAX_DAYS));
+        }
+    }
+
+    private static WorkingHours hours(Input input, ScheduleMode mode) {
+        MinuteRange hours = range(input);
+        MinuteRange around = around(input, hours);
         boolean sound = input.isSound("startTime", "endTime");
-        MinuteRange around = sound ? hours : new MinuteRange(0, MINUTES_OF_DAY);
         if (mode == ScheduleMode.FLEXIBLE) {
             return WorkingHours.flexible(hours, Break.read(input, around));
         }

@@ -25,6 +25,9 @@ final class ScheduleRoutes {
             "startTime": "08:00", "endTime": "17:00", "slotMinutes": 20, "capacity": 1,
             "breaks": [{"startTime": "12:00", "endTime": "13:00"}], "mode": "FIXED\"""";
 
+    private static final List<InTheWay> IN_THE_WAY = List.of(new InTheWay(
+            5012, 1001L, Instant.parse("2026-12-28T08:00:00Z"), Instant.parse("2026-12-28T08:15:00Z"), 77, "BOOKED"));
+
     private static final ApiDoc LIST_DOCTORS = doc("listDoctors", "List the doctors")
             .tag("Doctors")
             .description("In order of name. For the next page, pass the id of the last doctor of this one as after.")
@@ -71,6 +74,34 @@ final class ScheduleRoutes {
             .answersList(200, "The schedules", ScheduleView.class, "[{\"id\": 31, \"doctorId\": 7, " + HOURS + "}]")
             .problems(ProblemCode.DOCTOR_NOT_FOUND);
 
+    private static final ApiDoc CHANGE_SCHEDULE = ending(
+                    "changeSchedule", "Give a schedule other days and hours, from now on")
+            .body(ScheduleChangeRequest.class, """
+                    {"toDate": "2026-10-25", "weekdays": ["MONDAY"], "startTime": "08:00", "endTime": "15:00",
+                     "breaks": [{"startTime": "12:00", "endTime": "13:00"}], "dryRun": true}""")
+            .problem(Problem.of(ProblemCode.SCHEDULE_OVERLAP)
+                    .with("scheduleId", 31)
+                    .with("startTime", "09:00")
+                    .with("endTime", "12:00"));
+
+    private static final ApiDoc END_SCHEDULE = ending("endSchedule", "End a schedule, now")
+            .optionalQuery("force", Boolean.class, "Whether to cancel the appointments in the way", "false")
+            .optionalQuery("reason", String.class, "Why, for the patients; at most 200 characters", "Moved away")
+            .optionalQuery("dryRun", Boolean.class, "Whether to say only what would happen", "true");
+
+    private static ApiDoc ending(String id, String summary) {
+        return doc(id, summary)
+                .tag("Administration")
+                .description("""
+                        Slots still to come that no schedule asks for any more are closed, and come back when they are \
+                        published again. Appointments in them are named and nothing is done, unless force cancels them, \
+                        for which a reason is needed. A dry run says what would happen.""")
+                .path("id", Long.class, "The schedule", "31")
+                .answers(200, "Done, or what would be", ScheduleChangeView.class, ScheduleChangeView.EXAMPLE)
+                .problems(ProblemCode.SCHEDULE_NOT_FOUND)
+                .problem(ClosureHandler.affected(ProblemCode.SCHEDULE_AFFECTS_APPOINTMENTS, IN_THE_WAY));
+    }
+
     private static final ApiDoc CHANGE_SLOT = doc("changeSlot", "Change the capacity of a slot, close or reopen it")
             .tag("Administration")
             .description("At least one of the two fields. Added seats can be booked at once; a closed slot keeps its"
@@ -89,16 +120,6 @@ final class ScheduleRoutes {
     private static final String CLOSED = """
             {"id": 9, "doctorId": 7, "from": "2026-12-24", "to": "2027-01-02", "reason": "Holidays", "closedSlots": 96,
              "cancelledAppointments": 0}""";
-
-    private static final Problem AFFECTED = ClosureHandler.affected(
-            ProblemCode.CLOSURE_AFFECTS_APPOINTMENTS,
-            List.of(new InTheWay(
-                    5012,
-                    1001L,
-                    Instant.parse("2026-12-28T08:00:00Z"),
-                    Instant.parse("2026-12-28T08:15:00Z"),
-                    77,
-                    "BOOKED")));
 
     private static final ApiDoc CLOSE_DOCTOR = closing(
                     "closeDoctor", "Close a time of a doctor", "Closed before; the figures are what has changed since")
@@ -142,7 +163,7 @@ final class ScheduleRoutes {
                         which a reason is needed.""")
                 .body(ClosureRequest.class, CLOSE_BODY)
                 .answers(200, ok + "; or what would happen, if dryRun was true", ClosureView.class, CLOSED)
-                .problem(AFFECTED);
+                .problem(ClosureHandler.affected(ProblemCode.CLOSURE_AFFECTS_APPOINTMENTS, IN_THE_WAY));
     }
 
     private static ApiDoc listing(String id, String summary) {
@@ -165,6 +186,8 @@ final class ScheduleRoutes {
                 .POST("/api/admin/doctors", doctors::add, ADD_DOCTOR)
                 .POST("/api/admin/doctors/{id}/schedules", schedules::publish, PUBLISH)
                 .GET("/api/admin/doctors/{id}/schedules", schedules::list, LIST_SCHEDULES)
+                .PUT("/api/admin/schedules/{id}", schedules::change, CHANGE_SCHEDULE)
+                .DELETE("/api/admin/schedules/{id}", schedules::end, END_SCHEDULE)
                 .PATCH("/api/admin/slots/{id}", slots::change, CHANGE_SLOT)
                 .POST("/api/admin/doctors/{id}/closures", closures::closeDoctor, CLOSE_DOCTOR)
                 .GET("/api/admin/doctors/{id}/closures", closures::ofDoctor, LIST_CLOSURES)

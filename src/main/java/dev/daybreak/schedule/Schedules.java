@@ -43,6 +43,18 @@ class Schedules {
             WHERE s.doctor_id = ANY (:doctors) AND s.slot_minutes = 0
             ORDER BY s.id""";
 
+    private static final String FIND = "SELECT " + COLUMNS + "FROM schedule s WHERE s.id = :id";
+
+    private static final String LOCK = FIND + " FOR NO KEY UPDATE";
+
+    private static final String CHANGE = """
+            UPDATE schedule
+            SET to_date = :to, filled_until = :filled, weekdays = :weekdays, start_minute = :start, end_minute = :end,
+                break_starts = :breakStarts, break_ends = :breakEnds, revision = revision + 1
+            WHERE id = :id""";
+
+    private static final String DELETE = "DELETE FROM schedule WHERE id = :id";
+
     private static final String INSERT = """
             INSERT INTO schedule (doctor_id, from_date, to_date, filled_until, weekdays, start_minute, end_minute,
                 slot_minutes, capacity, break_starts, break_ends)
@@ -92,6 +104,36 @@ class Schedules {
                 .map(Schedules::schedule)
                 .all()
                 .collectList();
+    }
+
+    Mono<Schedule> find(long id) {
+        return database.sql(FIND).bind("id", id).map(Schedules::schedule).one();
+    }
+
+    /** As {@link #find}, and keeps everybody else from changing or filling it until the transaction ends. */
+    Mono<Schedule> lock(long id) {
+        return database.sql(LOCK).bind("id", id).map(Schedules::schedule).one();
+    }
+
+    /** Gives the schedule other days and hours; length and capacity of its slots stay. */
+    Mono<Long> change(long id, Timetable timetable, LocalDate filledUntil) {
+        WorkingHours hours = timetable.hours();
+        LocalDate filled = timetable.isStanding() ? filledUntil : null;
+        return database.sql(CHANGE)
+                .bind("id", id)
+                .bind("to", Parameter.fromOrEmpty(timetable.toDate(), LocalDate.class))
+                .bind("filled", Parameter.fromOrEmpty(filled, LocalDate.class))
+                .bind("weekdays", numbers(timetable.weekdays()))
+                .bind("start", hours.hours().start())
+                .bind("end", hours.hours().end())
+                .bind("breakStarts", minutes(hours, MinuteRange::start))
+                .bind("breakEnds", minutes(hours, MinuteRange::end))
+                .fetch()
+                .rowsUpdated();
+    }
+
+    Mono<Long> remove(long id) {
+        return database.sql(DELETE).bind("id", id).fetch().rowsUpdated();
     }
 
     /** Keeps the timetable, unless the very same is kept already; emits whether it was new. */

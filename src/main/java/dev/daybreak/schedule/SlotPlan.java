@@ -42,6 +42,11 @@ final class SlotPlan {
         return plan;
     }
 
+    /** A plan without slots. */
+    static SlotPlan none(long doctorId, ClinicSettings clinic) {
+        return new SlotPlan(doctorId, WorkingHours.flexible(new MinuteRange(0, 1), List.of()), clinic);
+    }
+
     List<PlannedSlot> slots() {
         return slots;
     }

@@ -52,6 +52,16 @@ public class Slots {
             ORDER BY s.id
             FOR NO KEY UPDATE""";
 
+    private static final String LOCK_STARTING = "SELECT " + Slot.COLUMNS + """
+
+            FROM time_slot s
+            WHERE s.doctor_id = :doctor AND s.start_at = ANY (ARRAY(SELECT to_timestamp(u) FROM unnest(:starts::bigint[]) u))
+              AND NOT s.withdrawn
+            ORDER BY s.id
+            FOR NO KEY UPDATE""";
+
+    private static final String WITHDRAW = "UPDATE time_slot SET withdrawn = true WHERE id = ANY (:ids)";
+
     private static final String FIND_ALL = "SELECT " + Slot.COLUMNS + " FROM time_slot s WHERE s.id = ANY (:ids)";
 
     private static final String COVERED = """
@@ -81,10 +91,29 @@ public class Slots {
             ORDER BY s.doctor_id, s.start_at
             ON CONFLICT (doctor_id, start_at) DO NOTHING""";
 
+    // Nobody has a seat of a withdrawn slot, so it may take any shape.
+    private static final String BRING_BACK = """
+            UPDATE time_slot t
+            SET withdrawn = false, end_at = b.end_at, capacity = b.capacity, opens_at = b.opens_at,
+                closed = t.closed_by_hand OR b.covered, version = t.version + 1
+            FROM (SELECT s.id, s.end_at, s.capacity, s.opens_at,
+                  """ + COVERED + """
+                      AS covered
+                  FROM (SELECT w.id, w.doctor_id, w.start_at, to_timestamp(p.end_at) AS end_at, p.capacity,
+                               to_timestamp(p.opens_at) AS opens_at
+                        FROM unnest(:doctors::bigint[], :starts::bigint[], :ends::bigint[], :capacities::bigint[], :opens::bigint[])
+                            AS p (doctor_id, start_at, end_at, capacity, opens_at)
+                        JOIN time_slot w
+                            ON w.withdrawn AND w.doctor_id = p.doctor_id AND w.start_at = to_timestamp(p.start_at)
+                        ORDER BY w.id
+                        FOR NO KEY UPDATE OF w) s) b
+            WHERE t.id = b.id""";
+
     private static final String COUNT = """
             SELECT count(*)
             FROM unnest(:doctors::bigint[], :starts::bigint[]) AS p (doctor_id, start_at)
-            JOIN time_slot s ON s.doctor_id = p.doctor_id AND s.start_at = to_timestamp(p.start_at)""";
+            JOIN time_slot s ON s.doctor_id = p.doctor_id AND s.start_at = to_timestamp(p.start_at)
+            WHERE NOT s.withdrawn""";
 
     // A clinic's fortnight in one round trip; a year of short slots in several, each far below the statement timeout.
     private static final int ROWS = 20_000;
@@ -174,6 +203,24 @@ public class Slots {
                 .collectList();
     }
 
+    /** Locks, in order of id, the slots of the doctor that begin then and are not withdrawn. */
+    Mono<List<Slot>> lockStarting(long doctorId, Collection<Instant> starts) {
+        return database.sql(LOCK_STARTING)
+                .bind("doctor", doctorId)
+                .bind("starts", starts.stream().map(Instant::getEpochSecond).toArray(Long[]::new))
+                .map(Slot::from)
+                .all()
+                .collectList();
+    }
+
+    /** Says that no schedule asks for these any more; {@link #settleClosed} closes them. */
+    Mono<Long> withdraw(List<Long> ids) {
+        return database.sql(WITHDRAW)
+                .bind("ids", ids.toArray(Long[]::new))
+                .fetch()
+                .rowsUpdated();
+    }
+
     /** Emits those that exist, in no order. */
     Mono<List<Slot>> findAll(List<Long> ids) {
         return database.sql(FIND_ALL)
@@ -191,7 +238,7 @@ public class Slots {
                 .rowsUpdated();
     }
 
-    /** Inserts those that do not exist, closed where a closure covers them, and emits how many that were. */
+    /** Inserts those that do not exist, closed where a closure covers them, brings back those that were withdrawn, and emits how many both were. */
     Mono<Long> insertMissing(List<PlannedSlot> planned) {
         return sum(planned, this::insert);
     }
@@ -202,7 +249,12 @@ public class Slots {
     }
 
     private Mono<Long> insert(List<PlannedSlot> planned) {
-        return database.sql(INSERT)
+        return make(BRING_BACK, planned)
+                .flatMap(broughtBack -> make(INSERT, planned).map(inserted -> inserted + broughtBack));
+    }
+
+    private Mono<Long> make(String statement, List<PlannedSlot> planned) {
+        return database.sql(statement)
                 .bind("doctors", column(planned, PlannedSlot::doctorId))
                 .bind("starts", column(planned, slot -> slot.startAt().getEpochSecond()))
                 .bind("ends", column(planned, slot -> slot.endAt().getEpochSecond()))

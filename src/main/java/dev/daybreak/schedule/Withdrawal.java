@@ -1,6 +1,9 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.sql.Detached;
+import dev.daybreak.platform.sql.SqlStates;
 import dev.daybreak.schedule.AppointmentsInTheWay.InTheWay;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -8,23 +11,35 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
 
 /**
- * Takes times out of the calendar or gives them back, in the transaction of the caller: what is in the way blocks it or is
- * cancelled, then the calendar is changed, then the slots follow it.
+ * Takes times out of the calendar or gives them back, in one transaction: what is in the way blocks it or is cancelled, then
+ * the calendar is changed, then the slots follow it.
  */
 class Withdrawal {
 
     // An event takes a few microseconds of its listeners; more than these would keep an event loop from its requests.
     private static final int FEW = 200;
 
+    private static final Retry AFTER_CONFLICTS = Retry.backoff(3, Duration.ofMillis(10))
+            .filter(SqlStates::isTransientConflict)
+            .onRetryExhaustedThrow((retry, last) -> last.failure());
+
     private final Slots slots;
     private final AppointmentsInTheWay appointments;
+    private final TransactionalOperator transaction;
     private final ApplicationEventPublisher events;
 
-    Withdrawal(Slots slots, AppointmentsInTheWay appointments, ApplicationEventPublisher events) {
+    Withdrawal(
+            Slots slots,
+            AppointmentsInTheWay appointments,
+            TransactionalOperator transaction,
+            ApplicationEventPublisher events) {
+        this.transaction = transaction;
         this.slots = slots;
         this.appointments = appointments;
         this.events = events;
@@ -34,6 +49,26 @@ class Withdrawal {
     record Done(List<SlotChanged> changes, long closed, long cancelled) {
 
         static final Done NOTHING = new Done(List.of(), 0, 0);
+    }
+
+    /**
+     * Does the work in one transaction, tells of it after the commit and emits what the work emits, if anything. A dry run
+     * does everything and rolls it back, so that it can say nothing else than the real one would.
+     */
+    <T> Mono<T> run(Mono<T> work, boolean dryRun, Function<T, Mono<Void>> announcement) {
+        Mono<T> done = transaction
+                .execute(status -> {
+                    if (dryRun) {
+                        status.setRollbackOnly();
+                    }
+                    return work;
+                })
+                .singleOrEmpty()
+                .retryWhen(AFTER_CONFLICTS);
+        return Detached.run(
+                dryRun
+                        ? done
+                        : done.flatMap(outcome -> announcement.apply(outcome).thenReturn(outcome)));
     }
 
     /** Emits those of the appointments that forbid the withdrawal on these terms; empty if nothing does. */
