@@ -1,6 +1,6 @@
 /**
- * Appointments: who has which slot. Owns the tables {@code appointment} and the seat counts of {@code time_slot}, and the
- * functions {@code book_batch} and {@code cancel_batch}; promises that no seat is sold twice, that one Idempotency-Key makes
+ * Appointments: who has which slot, or which time of a flexible doctor. Owns the tables {@code appointment} and the seat counts of {@code time_slot}, and the
+ * functions {@code book_batch}, {@code cancel_batch}, {@code book_openings}, {@code move_opening} and {@code end_appointments}; promises that no seat is sold twice, that one Idempotency-Key makes
  * at most one appointment, and that every change has its outbox row.
  */
 @NullMarked

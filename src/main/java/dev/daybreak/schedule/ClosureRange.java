@@ -29,6 +29,8 @@ record ClosureRange(Instant from, Instant to, boolean wholeDays) {
         if (input.isSound("from", "to")) {
             input.check(isUsual(range.from, clinic), "from", "range", EARLIEST, LATEST);
             input.check(isUsual(range.to, clinic), "to", "range", EARLIEST, LATEST);
+        }
+        if (input.isSound("from", "to")) {
             input.check(range.from.isBefore(range.to), "to", wholeDays ? "date-order" : "after", from);
             Duration length = Duration.between(range.from, range.to);
             input.check(length.compareTo(LONGEST) <= 0, "to", "period", LONGEST.toDays());
