@@ -105,7 +105,7 @@ final class ScheduleRoutes {
     private static final ApiDoc CHANGE_SLOT = doc("changeSlot", "Change the capacity of a slot, close or reopen it")
             .tag("Administration")
             .description("At least one of the two fields. Added seats can be booked at once; a closed slot keeps its"
-                    + " appointments and takes no more.")
+                    + " appointments, booked and held, and takes no more.")
             .path("id", Long.class, "The slot", "1001")
             .body(SlotChange.class, """
                     {"capacity": 12, "closed": false}""")
