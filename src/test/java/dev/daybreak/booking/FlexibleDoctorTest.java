@@ -362,6 +362,72 @@ class FlexibleDoctorTest {
         assertThat(clinic.brokenInvariants()).isEmpty();
     }
 
+    @Test
+    void endingTheHoursWhileTheyAreBookedLeavesNobodyOutsideThem() {
+        try (var second = TestServers.anotherInstance(service)) {
+            Clinic elsewhere = Clinic.at(second);
+            for (int round = 0; round < 20; round++) {
+                long other = clinic.doctor();
+                publish(other, DAY, DAY, "09:00", "11:00", "\"breaks\": []");
+                long schedule = clinic.number("SELECT id FROM schedule WHERE doctor_id = " + other);
+                List<Mono<Answer>> calls = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    calls.add(booking(
+                            i % 2 == 0 ? clinic : elsewhere,
+                            other,
+                            at("09:00").plus(Duration.ofMinutes(15L * i)),
+                            15,
+                            Clinic.newPatient(),
+                            Clinic.newKey()));
+                }
+                // Half of the hours go; whoever books in the other half must not notice.
+                calls.add(
+                        4,
+                        clinic.calling(
+                                HttpMethod.PUT,
+                                "/api/admin/schedules/" + schedule,
+                                Map.of("Content-Type", "application/json"),
+                                """
+                        {"toDate": "%s", "weekdays": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY",
+                         "SUNDAY"], "startTime": "09:00", "endTime": "10:00", "force": true, "reason": "Shorter"}""".formatted(DAY)));
+                List<Answer> answers =
+                        Flux.mergeSequential(calls, 16, 1).collectList().block(PATIENCE);
+
+                assertThat(answers.get(4).is(200)).as("%s", answers.get(4)).isTrue();
+                assertThat(answers.subList(0, 4)).allMatch(answer -> answer.is(201));
+                assertThat(answers.subList(5, 9))
+                        .allMatch(answer -> answer.is(201) || answer.code().equals("OPENING_NOT_FOUND"));
+                assertThat(clinic.number("SELECT count(*) FROM appointment WHERE status = 'BOOKED' AND doctor_id = "
+                                + other + " AND start_at >= '" + at("10:00") + "'"))
+                        .isZero();
+            }
+        }
+        assertThat(clinic.brokenInvariants()).isEmpty();
+    }
+
+    @Test
+    void aPatientWhoTriesTooOftenHasToWait() {
+        long patient = Clinic.newPatient();
+        try (var limited = TestServers.anotherInstance(service, "daybreak.admission.attempts=5")) {
+            Clinic at = Clinic.at(limited);
+            for (int i = 0; i < 5; i++) {
+                assertThat(booking(at, at("08:00"), 15, patient, Clinic.newKey())
+                                .block(PATIENCE)
+                                .code())
+                        .isEqualTo("OPENING_NOT_FOUND");
+            }
+            Answer sixth =
+                    booking(at, at("09:00"), 15, patient, Clinic.newKey()).block(PATIENCE);
+
+            assertThat(sixth.code()).isEqualTo("RATE_LIMITED");
+            assertThat(sixth.headers()).containsKey("Retry-After");
+            assertThat(booking(at, at("09:00"), 15, Clinic.newPatient(), Clinic.newKey())
+                            .block(PATIENCE)
+                            .is(201))
+                    .isTrue();
+        }
+    }
+
     private void cancelAll() {
         clinic.execute("""
                 SELECT end_appointments(array_agg(id), 'clinic', 'test', now()) FROM appointment

@@ -2,6 +2,7 @@ package dev.daybreak.schedule;
 
 import static dev.daybreak.schedule.ClinicJourney.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.daybreak.Clinic;
 import dev.daybreak.Clinic.Answer;
@@ -318,6 +319,38 @@ class ClosingTest {
         assertThat(reopen(closed.id()).is(204)).isTrue();
         assertThat(clinic.number("SELECT count(*) FROM time_slot WHERE closed AND doctor_id = " + other))
                 .isZero();
+    }
+
+    @Test
+    void thousandsOfSlotsAreClosedAtOnceAndShowEverywhere() {
+        LocalDate day = DAY.plusDays(4_100);
+        clinic.execute("""
+                WITH made AS (
+                    INSERT INTO doctor (name, specialty) SELECT 'Dr. Many', 'many' FROM generate_series(1, 250) RETURNING id)
+                INSERT INTO time_slot (doctor_id, start_at, end_at, capacity, opens_at)
+                SELECT m.id, '%1$s'::timestamptz + n * interval '15 minutes', '%1$s'::timestamptz + (n + 1) * interval '15 minutes',
+                       1, 'epoch'
+                FROM made m, generate_series(0, 19) n""".formatted(at(day, 9)));
+        long one = clinic.number("SELECT max(id) FROM doctor WHERE name = 'Dr. Many'");
+        String list = "/api/doctors/" + one + "/slots?date=" + day;
+        try (var second = TestServers.anotherInstance(service)) {
+            Clinic elsewhere = Clinic.at(second);
+            assertThat(offered(elsewhere, list)).isEqualTo(20);
+
+            Answer closed = send(HttpMethod.POST, "/api/admin/closures", body(day, day, "Moving house"));
+
+            assertThat(closed.body()).containsEntry("closedSlots", 5_000);
+            assertThat(offered(clinic, list)).isZero();
+            await().atMost(Duration.ofSeconds(3)).until(() -> offered(elsewhere, list) == 0);
+
+            assertThat(reopen(closed.id()).is(204)).isTrue();
+            assertThat(offered(clinic, list)).isEqualTo(20);
+            await().atMost(Duration.ofSeconds(3)).until(() -> offered(elsewhere, list) == 20);
+        }
+    }
+
+    private static int offered(Clinic at, String list) {
+        return ((List<?>) at.get(list).body().getOrDefault("list", List.of())).size();
     }
 
     @ParameterizedTest

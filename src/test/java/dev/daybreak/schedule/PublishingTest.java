@@ -289,7 +289,9 @@ class PublishingTest {
             endTime     | {"startTime": "24:00", "endTime": "24:00"}
             weekdays    | {"weekdays": []}
             weekdays    | {"weekdays": ["FUNDAY"]}
-            mode        | {"mode": "FLEXIBLE"}
+            mode        | {"mode": "LOOSE"}
+            slotMinutes | {"mode": "FLEXIBLE", "capacity": null}
+            capacity    | {"mode": "FLEXIBLE", "slotMinutes": null}
             dryRun      | {"dryRun": "yes"}
             doctor      | {"doctor": 5}
             breaks[0].startTime | {"breaks": [{"startTime": "08:30", "endTime": "09:30"}]}
