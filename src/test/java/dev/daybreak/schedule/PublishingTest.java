@@ -290,8 +290,6 @@ class PublishingTest {
             weekdays    | {"weekdays": []}
             weekdays    | {"weekdays": ["FUNDAY"]}
             mode        | {"mode": "LOOSE"}
-            slotMinutes | {"mode": "FLEXIBLE", "capacity": null}
-            capacity    | {"mode": "FLEXIBLE", "slotMinutes": null}
             dryRun      | {"dryRun": "yes"}
             doctor      | {"doctor": 5}
             breaks[0].startTime | {"breaks": [{"startTime": "08:30", "endTime": "09:30"}]}
