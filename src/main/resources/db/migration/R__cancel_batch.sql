@@ -41,7 +41,7 @@ BEGIN
         WHERE a.id = r.id AND a.id = ANY (p_ids)
           AND (a.status = 'HELD' AND a.hold_expires_at > p_now
             OR a.status = 'BOOKED' AND (latest IS NULL OR r.actor <> 'patient' OR p_now <= a.start_at - latest))
-        RETURNING a.id, a.slot_id, a.patient_id, a.start_at, a.end_at, a.revision, r.actor),
+        RETURNING a.id, a.slot_id, a.doctor_id, a.patient_id, a.start_at, a.end_at, a.revision, r.actor),
     lowered AS (
         UPDATE time_slot s SET booked_count = s.booked_count - e.seats, version = s.version + 1
         FROM (SELECT slot_id, count(*)::integer AS seats FROM ended GROUP BY slot_id) e
@@ -49,8 +49,9 @@ BEGIN
     told AS (
         INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
         SELECT 'appointment', e.id::text, 'AppointmentCancelled',
-               jsonb_build_object('appointmentId', e.id, 'slotId', e.slot_id, 'patientId', e.patient_id, 'startAt', e.start_at,
-                                  'endAt', e.end_at, 'revision', e.revision, 'cancelledBy', e.actor), p_now
+               jsonb_strip_nulls(jsonb_build_object(
+                   'appointmentId', e.id, 'slotId', e.slot_id, 'doctorId', e.doctor_id, 'patientId', e.patient_id, 'startAt', e.start_at,
+                   'endAt', e.end_at, 'revision', e.revision, 'cancelledBy', e.actor)), p_now
         FROM ended e)
     SELECT coalesce(array_agg(id), '{}') INTO cancelled FROM ended;
 

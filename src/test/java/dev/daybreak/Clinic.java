@@ -195,6 +195,10 @@ public final class Clinic {
         return call(method, path, headers, body).block(PATIENCE);
     }
 
+    public Mono<Answer> calling(HttpMethod method, String path, Map<String, String> headers, Object body) {
+        return call(method, path, headers, body);
+    }
+
     private Mono<Answer> call(HttpMethod method, String path, Map<String, String> headers, Object body) {
         var request = http.method(method).uri(path).headers(sent -> headers.forEach(sent::add));
         if (body != null) {

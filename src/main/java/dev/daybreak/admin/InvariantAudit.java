@@ -31,7 +31,8 @@ public final class InvariantAudit {
             FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id WHERE a.slot_id IS NOT NULL AND s.id IS NULL
             UNION ALL
             SELECT 'I2', 'one active appointment of a patient in a slot', count(*)
-            FROM (SELECT FROM appointment WHERE status IN ('HELD', 'BOOKED') GROUP BY slot_id, patient_id HAVING count(*) > 1) d
+            FROM (SELECT FROM appointment WHERE slot_id IS NOT NULL AND status IN ('HELD', 'BOOKED')
+                  GROUP BY slot_id, patient_id HAVING count(*) > 1) d
             UNION ALL
             SELECT 'I2', 'no overlapping active appointments of a patient', count(*)
             FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY patient_id ORDER BY start_at) AS too_early
@@ -46,6 +47,11 @@ public final class InvariantAudit {
             UNION ALL
             SELECT 'I4', 'no event without its appointment', count(*)
             FROM told t LEFT JOIN appointment a ON a.id = t.aggregateid::bigint WHERE a.id IS NULL
+            UNION ALL
+            SELECT 'I5', 'no overlapping active appointments of a flexible doctor', count(*)
+            FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY doctor_id ORDER BY start_at) AS too_early
+                  FROM appointment WHERE slot_id IS NULL AND status IN ('HELD', 'BOOKED')) d
+            WHERE too_early
             """;
 
     private final DatabaseClient database;

@@ -7,6 +7,8 @@ import dev.daybreak.booking.BookingOutcome.Booked;
 import dev.daybreak.booking.BookingOutcome.RateLimited;
 import dev.daybreak.booking.BookingOutcome.SlotFull;
 import dev.daybreak.booking.BookingRequest;
+import dev.daybreak.booking.OpeningOutcome;
+import dev.daybreak.booking.OpeningRequest;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.sql.Detached;
 import reactor.core.publisher.Mono;
@@ -17,6 +19,8 @@ import reactor.core.publisher.Mono;
  * it, and the limit is counted by each instance for itself.
  */
 final class Gate implements BookingDesk {
+
+    private static final long NO_SLOT = 0; // never full, as no slot has this id
 
     private final BookingDesk desk;
     private final RedisGate redis;
@@ -45,6 +49,18 @@ final class Gate implements BookingDesk {
         return Detached.run(redis.ask(request)
                 .onErrorResume(failure -> !(failure instanceof Refusal), failure -> standIn(request))
                 .flatMap(verdict -> follow(verdict, request)));
+    }
+
+    /** Nothing is known of openings but how often their patients try. */
+    @Override
+    public Mono<OpeningOutcome> bookOpening(OpeningRequest request) {
+        var question = new BookingRequest(NO_SLOT, request.patientId(), request.key());
+        return Detached.run(redis.ask(question)
+                .onErrorResume(failure -> !(failure instanceof Refusal), failure -> standIn(question))
+                .doOnNext(metrics::count)
+                .flatMap(verdict -> verdict instanceof TooOften tooOften
+                        ? Mono.just(new OpeningOutcome.TooOften(tooOften.retryAfter()))
+                        : desk.bookOpening(request)));
     }
 
     private Mono<Verdict> standIn(BookingRequest request) {

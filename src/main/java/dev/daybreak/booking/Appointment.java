@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A patient's claim on a seat of a slot, as it was when read. Never deleted: it ends as cancelled or expired.
  *
+ * @param slotId null for a time of a flexible doctor
  * @param revision counts the changes, from 1
  * @param status EXPIRED from the moment a hold expires, recorded or not
  * @param createdBy who made it: null for the patient
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Appointment(
         long id,
-        long slotId,
+        @Nullable Long slotId,
         long doctorId,
         long patientId,
         AppointmentStatus status,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 record AppointmentView(
         long id,
-        long slotId,
+        @Nullable Long slotId,
         long doctorId,
         long patientId,
         AppointmentStatus status,

@@ -1,6 +1,7 @@
 package dev.daybreak.booking;
 
 import dev.daybreak.booking.Appointment.Change;
+import dev.daybreak.schedule.Openings;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
@@ -20,13 +21,14 @@ final class Appointments {
     private static final String STATUS =
             "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
 
-    private static final String COLUMNS = "a.id, a.slot_id, s.doctor_id, a.patient_id, " + STATUS + """
+    private static final String COLUMNS =
+            "a.id, a.slot_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id, a.patient_id, " + STATUS + """
              AS status, a.start_at, a.end_at, a.revision, a.created_at, a.created_by, a.hold_tokens IS NOT NULL AS held,
             CAST(a.history AS text) AS history, a.cancelled_at, a.cancelled_by, a.cancel_reason, a.hold_expires_at
             """;
 
     private static final String FIND_ALL = "SELECT " + COLUMNS + """
-            FROM appointment a JOIN time_slot s ON s.id = a.slot_id
+            FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE a.id = ANY (:ids)
             LIMIT 1024
             """;
@@ -39,7 +41,7 @@ final class Appointments {
                   UNION ALL
                   SELECT * FROM appointment
                   WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
-            JOIN time_slot s ON s.id = a.slot_id
+            LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
 
             ORDER BY a.start_at, a.id
@@ -59,6 +61,14 @@ final class Appointments {
                 FROM (SELECT * FROM appointment a
                       WHERE a.slot_id = s.id AND a.status = 'HELD' ORDER BY a.hold_expires_at LIMIT :most) a) h
             WHERE s.id = :slot
+            """;
+
+    private static final String BUSY = """
+            SELECT a.start_at, a.end_at
+            FROM appointment a
+            WHERE a.slot_id IS NULL AND a.doctor_id = :doctor AND a.status IN ('HELD', 'BOOKED')
+              AND tstzrange(a.start_at, a.end_at) && tstzrange(:from, :to)
+            LIMIT 1000
             """;
 
     // Not the application's mapper: what is stored must not depend on settings made for answers.
@@ -103,6 +113,18 @@ final class Appointments {
         return statement.map(Appointments::read).all();
     }
 
+    /** When a flexible doctor is busy in {@code [from, to)}. */
+    Mono<List<Openings.Time>> busy(long doctorId, Instant from, Instant to) {
+        return database.sql(BUSY)
+                .bind("doctor", doctorId)
+                .bind("from", from)
+                .bind("to", to)
+                .map(row -> new Openings.Time(
+                        doctorId, required(row, "start_at", Instant.class), required(row, "end_at", Instant.class)))
+                .all()
+                .collectList();
+    }
+
     Mono<Occupancy> occupancy(long slotId, int mostKeys) {
         return database.sql(OCCUPANCY)
                 .bind("slot", slotId)
@@ -119,7 +141,7 @@ final class Appointments {
     private static Appointment read(Readable row) {
         return new Appointment(
                 required(row, "id", Long.class),
-                required(row, "slot_id", Long.class),
+                row.get("slot_id", Long.class),
                 required(row, "doctor_id", Long.class),
                 required(row, "patient_id", Long.class),
                 AppointmentStatus.valueOf(required(row, "status", String.class)),

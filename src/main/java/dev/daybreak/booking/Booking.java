@@ -3,8 +3,10 @@ package dev.daybreak.booking;
 import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
+import dev.daybreak.schedule.Openings;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
@@ -22,6 +24,8 @@ public final class Booking implements BookingDesk {
     private final Batcher<BookingRequest, BookingOutcome> bookings;
     private final Batcher<Move, MoveOutcome> moves;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
+    private final Batcher<OpeningRequest, OpeningOutcome> openingBookings;
+    private final BookOpenings bookOpenings;
     private final Appointments appointments;
     private final BookingSettings settings;
 
@@ -29,6 +33,7 @@ public final class Booking implements BookingDesk {
             DatabaseClient database,
             Appointments appointments,
             SlotChanges changes,
+            Openings openings,
             Clock clock,
             BookingSettings settings) {
         this.appointments = appointments;
@@ -49,6 +54,9 @@ public final class Booking implements BookingDesk {
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 Cancellation::appointmentId,
                 new CancelBatch(database, changes, clock, settings)::cancel);
+        this.bookOpenings = new BookOpenings(database, appointments, openings, clock);
+        this.openingBookings = new Batcher<>(
+                limits, BatchFailures.RETRY_THEN_ONE_BY_ONE, OpeningRequest::doctorId, bookOpenings::book);
     }
 
     /**
@@ -65,6 +73,22 @@ public final class Booking implements BookingDesk {
         return moves.submit(move);
     }
 
+    /** Takes a time of a flexible doctor if it is free. Requests for one doctor are decided in the order of subscription. */
+    @Override
+    public Mono<OpeningOutcome> bookOpening(OpeningRequest request) {
+        return openingBookings.submit(request);
+    }
+
+    /** Gives an appointment another time of its flexible doctor; it keeps the old one if that cannot be had. */
+    Mono<OpeningOutcome> moveOpening(long appointmentId, Instant startAt, int minutes) {
+        return bookOpenings.move(appointmentId, startAt, minutes);
+    }
+
+    /** When a flexible doctor is busy in {@code [from, to)}. */
+    Mono<List<Openings.Time>> busy(long doctorId, Instant from, Instant to) {
+        return appointments.busy(doctorId, from, to);
+    }
+
     /** Gives the seat back, once however often it is called. */
     public Mono<Cancellation.Outcome> cancel(Cancellation cancellation) {
         return cancellations.submit(cancellation);
@@ -72,7 +96,7 @@ public final class Booking implements BookingDesk {
 
     /** Requests without an answer from the database yet. */
     int waiting() {
-        return bookings.waiting() + moves.waiting() + cancellations.waiting();
+        return bookings.waiting() + moves.waiting() + cancellations.waiting() + openingBookings.waiting();
     }
 
     /** Until when the patient may cancel the appointment. Empty if there is no such appointment or time. */

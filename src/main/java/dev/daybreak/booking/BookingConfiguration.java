@@ -6,6 +6,8 @@ import static dev.daybreak.platform.problem.ProblemCode.BOOKING_LIMIT;
 import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REQUIRED;
 import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REUSED;
+import static dev.daybreak.platform.problem.ProblemCode.OPENING_NOT_FOUND;
+import static dev.daybreak.platform.problem.ProblemCode.OPENING_TAKEN;
 import static dev.daybreak.platform.problem.ProblemCode.PATIENT_OVERLAP;
 import static dev.daybreak.platform.problem.ProblemCode.RATE_LIMITED;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_CLOSED;
@@ -21,6 +23,10 @@ import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.platform.web.JsonAnswers;
+import dev.daybreak.schedule.AppointmentsInTheWay;
+import dev.daybreak.schedule.ClinicSettings;
+import dev.daybreak.schedule.Doctors;
+import dev.daybreak.schedule.Openings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -76,11 +82,12 @@ class BookingConfiguration {
             DatabaseClient database,
             Appointments appointments,
             SlotChanges changes,
+            Openings openings,
             Clock clock,
             BookingSettings settings,
             Holds holds,
             MeterRegistry meters) {
-        var booking = new Booking(database, appointments, changes, clock, settings);
+        var booking = new Booking(database, appointments, changes, openings, clock, settings);
         Gauge.builder("daybreak.booking.waiting", booking, all -> all.waiting() + holds.waiting())
                 .description(
                         "Bookings, moves, cancellations and changes of holds that have no answer from the database yet")
@@ -90,15 +97,37 @@ class BookingConfiguration {
     }
 
     @Bean
-    ApiRoutes bookingRoutes(BookingDesk desk, Booking booking, JsonAnswers answers, ProblemResponses problems) {
-        var handler = new BookingHandler(desk, booking, answers, problems);
+    AppointmentsInTheWay appointmentsInTheWay(DatabaseClient database) {
+        return new AppointmentsForTheClinic(database);
+    }
+
+    @Bean
+    OpeningHandler openingHandler(
+            BookingDesk desk, Booking booking, Doctors doctors, Openings openings, ClinicSettings clinic, Clock clock) {
+        return new OpeningHandler(desk, booking, doctors, openings, clinic, clock);
+    }
+
+    @Bean
+    ApiRoutes openingRoutes(OpeningHandler openings) {
+        return OpeningRoutes.of(openings);
+    }
+
+    @Bean
+    ApiRoutes bookingRoutes(
+            BookingDesk desk,
+            Booking booking,
+            OpeningHandler openings,
+            JsonAnswers answers,
+            ProblemResponses problems) {
+        var handler = new BookingHandler(desk, booking, openings, answers, problems);
         return route().POST(
                         "/api/appointments",
                         handler::book,
-                        doc("bookAppointment", "Book a seat of a slot")
+                        doc("bookAppointment", "Book a seat of a slot, or a time of a flexible doctor")
                                 .tag("Appointments")
                                 .description(
-                                        "Safe to repeat with the same key: it books once. Only committed appointments are"
+                                        "Send slotId for a seat of a slot; or doctorId, startAt and minutes (15, 30 or 45) for a time of"
+                                                + " a flexible doctor. Safe to repeat with the same key: it books once. Only committed appointments are"
                                                 + " remembered under a key; after any other answer the same key may be tried again.")
                                 .header(
                                         BookAppointmentRequest.KEY_HEADER,
@@ -112,7 +141,7 @@ class BookingConfiguration {
                                         "Booked before with this key; the appointment as it is now",
                                         AppointmentView.class,
                                         AppointmentView.EXAMPLE)
-                                .problems(IDEMPOTENCY_KEY_REQUIRED, SLOT_NOT_FOUND)
+                                .problems(IDEMPOTENCY_KEY_REQUIRED, SLOT_NOT_FOUND, OPENING_NOT_FOUND)
                                 .problem(Problem.of(SLOT_FULL)
                                         .with("slotId", 1001)
                                         .with("remaining", 0))
@@ -123,6 +152,7 @@ class BookingConfiguration {
                                 .problems(
                                         ALREADY_BOOKED,
                                         PATIENT_OVERLAP,
+                                        OPENING_TAKEN,
                                         SLOT_PAST,
                                         SLOT_CLOSED,
                                         IDEMPOTENCY_KEY_REUSED,

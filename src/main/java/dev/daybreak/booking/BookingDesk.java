@@ -7,4 +7,6 @@ public interface BookingDesk {
 
     /** Emits what became of the request; cold, and once subscribed to, carried out even if the subscriber leaves. */
     Mono<BookingOutcome> book(BookingRequest request);
+
+    Mono<OpeningOutcome> bookOpening(OpeningRequest request);
 }

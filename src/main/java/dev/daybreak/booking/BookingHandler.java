@@ -31,19 +31,33 @@ final class BookingHandler {
 
     private final BookingDesk desk;
     private final Booking booking;
+    private final OpeningHandler openings;
     private final JsonAnswers answers;
     private final ProblemResponses problems;
 
-    BookingHandler(BookingDesk desk, Booking booking, JsonAnswers answers, ProblemResponses problems) {
+    BookingHandler(
+            BookingDesk desk,
+            Booking booking,
+            OpeningHandler openings,
+            JsonAnswers answers,
+            ProblemResponses problems) {
         this.desk = desk;
         this.booking = booking;
+        this.openings = openings;
         this.answers = answers;
         this.problems = problems;
     }
 
     Mono<ServerResponse> book(ServerRequest request) {
-        return BookAppointmentRequest.read(request)
-                .flatMap(asked -> desk.book(asked).flatMap(outcome -> answer(request, asked.slotId(), outcome)));
+        IdempotencyKey key = BookAppointmentRequest.key(request);
+        return Input.body(request)
+                .flatMap(input -> BookAppointmentRequest.isForOpening(input)
+                        ? openings.book(input, key)
+                        : book(request, BookAppointmentRequest.read(input, key)));
+    }
+
+    private Mono<ServerResponse> book(ServerRequest request, BookingRequest asked) {
+        return desk.book(asked).flatMap(outcome -> answer(request, asked.slotId(), outcome));
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {

@@ -41,8 +41,9 @@ final class HoldHandler {
 
     Mono<ServerResponse> hold(ServerRequest request) {
         HoldToken token = HoldToken.random();
-        return BookAppointmentRequest.read(request)
-                .map(asked -> asked.holding(token))
+        IdempotencyKey key = BookAppointmentRequest.key(request);
+        return Input.body(request)
+                .map(input -> BookAppointmentRequest.read(input, key).holding(token))
                 .flatMap(asked -> desk.book(asked).flatMap(outcome -> answer(request, asked, token, outcome)));
     }
 

@@ -42,7 +42,7 @@ final class HoldRoutes {
                                         BookAppointmentRequest.KEY_HEADER,
                                         "1 to 64 visible ASCII characters, chosen by the client for this hold",
                                         "9b2d7c40-1f3a-4b86-a1c5-0d6e8f7a2b31")
-                                .body(BookAppointmentRequest.class, """
+                                .body(HoldSeatRequest.class, """
                                         {"slotId": 1001, "patientId": 77}""")
                                 .answers(201, "Held", HoldView.class, HoldView.EXAMPLE)
                                 .answers(200, "Held or confirmed before", HoldView.class, HoldView.EXAMPLE)

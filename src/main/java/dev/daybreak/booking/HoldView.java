@@ -1,6 +1,7 @@
 package dev.daybreak.booking;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ record HoldView(
     private static HoldView of(Appointment hold, @Nullable String token, @Nullable Instant expiresAt) {
         return new HoldView(
                 hold.id(),
-                hold.slotId(),
+                Objects.requireNonNull(hold.slotId()),
                 hold.doctorId(),
                 hold.patientId(),
                 hold.status(),

@@ -19,6 +19,14 @@ public class Doctors {
     private static final String LOCK = """
             SELECT d.id, d.name, d.specialty FROM doctor d WHERE d.id = :id FOR NO KEY UPDATE""";
 
+    private static final String IDS = "SELECT d.id FROM doctor d";
+
+    private static final String LOCK_FLEXIBLE = """
+            SELECT d.id FROM doctor d
+            WHERE d.id = ANY (ARRAY(SELECT s.doctor_id FROM schedule s WHERE s.slot_minutes = 0))
+            ORDER BY d.id
+            FOR NO KEY UPDATE""";
+
     private static final String ANY = """
             SELECT EXISTS (SELECT FROM doctor)""";
 
@@ -61,9 +69,16 @@ public class Doctors {
                 .flatMap(exists -> exists ? Mono.just(found) : Mono.error(new Refusal(ProblemCode.DOCTOR_NOT_FOUND)));
     }
 
-    /** As {@link #find}, and keeps other publications of the doctor waiting until the transaction ends. */
+    /** As {@link #find}, and keeps other publications and bookings of openings of the doctor waiting until the transaction ends. */
     Mono<Doctor> lock(long id) {
         return database.sql(LOCK).bind("id", id).map(Doctors::doctor).one();
+    }
+
+    /** Emits the ids of all doctors, of whom the flexible ones take no bookings until the transaction ends. */
+    Mono<List<Long>> idsWithFlexibleLocked() {
+        return database.sql(LOCK_FLEXIBLE)
+                .then()
+                .then(database.sql(IDS).mapValue(Long.class).all().collectList());
     }
 
     Mono<Boolean> any() {

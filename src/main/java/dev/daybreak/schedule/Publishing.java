@@ -18,6 +18,7 @@ class Publishing {
     private final Doctors doctors;
     private final Schedules schedules;
     private final Slots slots;
+    private final Closures closures;
     private final ClinicSettings clinic;
     private final Clock clock;
     private final TransactionalOperator transaction;
@@ -27,6 +28,7 @@ class Publishing {
             Doctors doctors,
             Schedules schedules,
             Slots slots,
+            Closures closures,
             ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction,
@@ -34,6 +36,7 @@ class Publishing {
         this.doctors = doctors;
         this.schedules = schedules;
         this.slots = slots;
+        this.closures = closures;
         this.clinic = clinic;
         this.clock = clock;
         this.transaction = transaction;
@@ -67,7 +70,8 @@ class Publishing {
 
     // The overlap is looked for by a statement of its own: the one that waited for the lock still sees what was before.
     private Mono<PublishOutcome> unlessRefused(long doctorId, Timetable timetable, Mono<PublishOutcome> work) {
-        return doctors.lock(doctorId)
+        return closures.freeze()
+                .then(doctors.lock(doctorId))
                 .flatMap(doctor -> schedules.meeting(doctorId, timetable.fromDate(), timetable.toDate()))
                 .flatMap(others -> overlap(timetable, others).map(Mono::just).orElse(work))
                 .defaultIfEmpty(new NoSuchDoctor());

@@ -32,26 +32,74 @@ class ScheduleConfiguration {
     }
 
     @Bean
+    Closures closures(DatabaseClient database) {
+        return new Closures(database);
+    }
+
+    @Bean
+    Openings openings(Schedules schedules, Closures closures, ClinicSettings clinic) {
+        return new Openings(schedules, closures, clinic);
+    }
+
+    @Bean
+    Withdrawal withdrawal(
+            Slots slots,
+            AppointmentsInTheWay appointments,
+            TransactionalOperator transaction,
+            ApplicationEventPublisher events) {
+        return new Withdrawal(slots, appointments, transaction, events);
+    }
+
+    @Bean
+    Closing closing(
+            Doctors doctors,
+            Slots slots,
+            Closures closures,
+            AppointmentsInTheWay appointments,
+            Withdrawal withdrawal,
+            Clock clock) {
+        return new Closing(doctors, slots, closures, appointments, withdrawal, clock);
+    }
+
+    @Bean
+    Rescheduling rescheduling(
+            Doctors doctors,
+            Schedules schedules,
+            Slots slots,
+            Closures closures,
+            Openings openings,
+            AppointmentsInTheWay appointments,
+            Withdrawal withdrawal,
+            ClinicSettings clinic,
+            Clock clock,
+            ApplicationEventPublisher events) {
+        return new Rescheduling(
+                doctors, schedules, slots, closures, openings, appointments, withdrawal, clinic, clock, events);
+    }
+
+    @Bean
     Publishing publishing(
             Doctors doctors,
             Schedules schedules,
             Slots slots,
+            Closures closures,
             ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
-        return new Publishing(doctors, schedules, slots, clinic, clock, transaction, events);
+        return new Publishing(doctors, schedules, slots, closures, clinic, clock, transaction, events);
     }
 
     @Bean
     WindowFiller windowFiller(
             Schedules schedules,
             Slots slots,
+            Closures closures,
             ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
-        return new WindowFiller(schedules, slots, clinic, clock, transaction, events);
+        return new WindowFiller(schedules, slots, closures, clinic, clock, transaction, events);
     }
 
     @Bean
@@ -73,13 +121,18 @@ class ScheduleConfiguration {
             Doctors doctors,
             Schedules schedules,
             Slots slots,
+            Closures closures,
             Publishing publishing,
+            Closing closing,
+            Rescheduling rescheduling,
+            ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
                 new DoctorHandler(doctors),
-                new ScheduleHandler(doctors, schedules, publishing),
-                new SlotHandler(new SlotChanging(slots, transaction, events), clock));
+                new ScheduleHandler(doctors, schedules, publishing, rescheduling),
+                new SlotHandler(new SlotChanging(slots, closures, transaction, events), clock),
+                new ClosureHandler(doctors, closures, closing, clinic));
     }
 }

@@ -7,6 +7,10 @@ import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.PublishOutcome.NoSuchDoctor;
 import dev.daybreak.schedule.PublishOutcome.Overlap;
 import dev.daybreak.schedule.PublishOutcome.Published;
+import dev.daybreak.schedule.ScheduleChangeOutcome.Affects;
+import dev.daybreak.schedule.ScheduleChangeOutcome.Changed;
+import dev.daybreak.schedule.ScheduleChangeOutcome.NoSuchSchedule;
+import dev.daybreak.schedule.ScheduleChangeOutcome.Overlaps;
 import java.net.URI;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -18,20 +22,22 @@ class ScheduleHandler {
     private final Doctors doctors;
     private final Schedules schedules;
     private final Publishing publishing;
+    private final Rescheduling rescheduling;
 
-    ScheduleHandler(Doctors doctors, Schedules schedules, Publishing publishing) {
+    ScheduleHandler(Doctors doctors, Schedules schedules, Publishing publishing, Rescheduling rescheduling) {
         this.doctors = doctors;
         this.schedules = schedules;
         this.publishing = publishing;
+        this.rescheduling = rescheduling;
     }
 
     Mono<ServerResponse> publish(ServerRequest request) {
-        long doctorId = doctorId(request);
+        long doctorId = id(request);
         return Input.body(request).flatMap(input -> publish(doctorId, input));
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
-        long doctorId = doctorId(request);
+        long doctorId = id(request);
         return doctors.find(doctorId)
                 .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.DOCTOR_NOT_FOUND)))
                 .flatMap(doctor -> schedules.of(doctorId))
@@ -46,6 +52,33 @@ class ScheduleHandler {
         return dryRun
                 ? answer(ServerResponse.ok(), publishing.tryOut(doctorId, timetable))
                 : answer(ServerResponse.created(schedulesOf(doctorId)), publishing.publish(doctorId, timetable));
+    }
+
+    Mono<ServerResponse> change(ServerRequest request) {
+        long scheduleId = id(request);
+        return Input.body(request)
+                .map(ScheduleChangeRequest::read)
+                .flatMap(hours -> rescheduling.change(scheduleId, hours))
+                .flatMap(ScheduleHandler::answer);
+    }
+
+    Mono<ServerResponse> end(ServerRequest request) {
+        Input input = Input.pathAndQuery(request);
+        long scheduleId = input.id("id");
+        Terms terms = Terms.read(input);
+        input.complete();
+        return rescheduling.end(scheduleId, terms).flatMap(ScheduleHandler::answer);
+    }
+
+    private static Mono<ServerResponse> answer(ScheduleChangeOutcome outcome) {
+        return switch (outcome) {
+            case Changed changed -> ServerResponse.ok().bodyValue(ScheduleChangeView.of(changed));
+            case Affects affects ->
+                Mono.error(new Refusal(
+                        ClosureHandler.affected(ProblemCode.SCHEDULE_AFFECTS_APPOINTMENTS, affects.appointments())));
+            case Overlaps overlaps -> Mono.error(new Refusal(overlap(overlaps.other())));
+            case NoSuchSchedule none -> Mono.error(new Refusal(ProblemCode.SCHEDULE_NOT_FOUND));
+        };
     }
 
     private static Mono<ServerResponse> answer(ServerResponse.BodyBuilder response, Mono<PublishOutcome> outcome) {
@@ -72,7 +105,7 @@ class ScheduleHandler {
                 .with("endTime", hours.hours().endTime());
     }
 
-    private static long doctorId(ServerRequest request) {
+    private static long id(ServerRequest request) {
         Input path = Input.path(request);
         long id = path.id("id");
         path.complete();

@@ -19,8 +19,8 @@ record ScheduleView(
         Set<DayOfWeek> weekdays,
         String startTime,
         String endTime,
-        int slotMinutes,
-        int capacity,
+        @Nullable Integer slotMinutes,
+        @Nullable Integer capacity,
         List<Break> breaks,
         ScheduleMode mode) {
 
@@ -35,11 +35,11 @@ record ScheduleView(
                 timetable.weekdays(),
                 hours.hours().startTime(),
                 hours.hours().endTime(),
-                hours.slotMinutes(),
-                hours.capacity(),
+                hours.isFlexible() ? null : hours.slotMinutes(),
+                hours.isFlexible() ? null : hours.capacity(),
                 hours.breaks().stream()
                         .map(pause -> new Break(pause.startTime(), pause.endTime()))
                         .toList(),
-                ScheduleMode.FIXED);
+                hours.mode());
     }
 }

@@ -21,7 +21,7 @@ class Schedules {
 
     private static final String COLUMNS = """
             s.id, s.doctor_id, s.from_date, s.to_date, s.filled_until, s.weekdays, s.start_minute, s.end_minute,
-            s.slot_minutes, s.capacity, s.break_starts, s.break_ends
+            s.slot_minutes, s.capacity, s.break_starts, s.break_ends, s.revision
             """;
 
     private static final String LIST = "SELECT " + COLUMNS + """
@@ -37,6 +37,23 @@ class Schedules {
               AND (s.to_date IS NULL OR s.to_date >= :from)
               AND (:to::date IS NULL OR s.from_date <= :to)
             ORDER BY s.id""";
+
+    private static final String FLEXIBLE = "SELECT " + COLUMNS + """
+            FROM schedule s
+            WHERE s.doctor_id = ANY (:doctors) AND s.slot_minutes = 0
+            ORDER BY s.id""";
+
+    private static final String FIND = "SELECT " + COLUMNS + "FROM schedule s WHERE s.id = :id";
+
+    private static final String LOCK = FIND + " FOR NO KEY UPDATE";
+
+    private static final String CHANGE = """
+            UPDATE schedule
+            SET to_date = :to, filled_until = :filled, weekdays = :weekdays, start_minute = :start, end_minute = :end,
+                break_starts = :breakStarts, break_ends = :breakEnds, revision = revision + 1
+            WHERE id = :id""";
+
+    private static final String DELETE = "DELETE FROM schedule WHERE id = :id";
 
     private static final String INSERT = """
             INSERT INTO schedule (doctor_id, from_date, to_date, filled_until, weekdays, start_minute, end_minute,
@@ -78,6 +95,45 @@ class Schedules {
                 .map(Schedules::schedule)
                 .all()
                 .collectList();
+    }
+
+    /** The schedules of these doctors that make no slots. */
+    Mono<List<Schedule>> flexible(List<Long> doctors) {
+        return database.sql(FLEXIBLE)
+                .bind("doctors", doctors.toArray(Long[]::new))
+                .map(Schedules::schedule)
+                .all()
+                .collectList();
+    }
+
+    Mono<Schedule> find(long id) {
+        return database.sql(FIND).bind("id", id).map(Schedules::schedule).one();
+    }
+
+    /** As {@link #find}, and keeps everybody else from changing or filling it until the transaction ends. */
+    Mono<Schedule> lock(long id) {
+        return database.sql(LOCK).bind("id", id).map(Schedules::schedule).one();
+    }
+
+    /** Gives the schedule other days and hours; length and capacity of its slots stay. */
+    Mono<Long> change(long id, Timetable timetable, LocalDate filledUntil) {
+        WorkingHours hours = timetable.hours();
+        LocalDate filled = timetable.isStanding() ? filledUntil : null;
+        return database.sql(CHANGE)
+                .bind("id", id)
+                .bind("to", Parameter.fromOrEmpty(timetable.toDate(), LocalDate.class))
+                .bind("filled", Parameter.fromOrEmpty(filled, LocalDate.class))
+                .bind("weekdays", numbers(timetable.weekdays()))
+                .bind("start", hours.hours().start())
+                .bind("end", hours.hours().end())
+                .bind("breakStarts", minutes(hours, MinuteRange::start))
+                .bind("breakEnds", minutes(hours, MinuteRange::end))
+                .fetch()
+                .rowsUpdated();
+    }
+
+    Mono<Long> remove(long id) {
+        return database.sql(DELETE).bind("id", id).fetch().rowsUpdated();
     }
 
     /** Keeps the timetable, unless the very same is kept already; emits whether it was new. */
@@ -137,7 +193,8 @@ class Schedules {
                 required(row, "id", Long.class),
                 required(row, "doctor_id", Long.class),
                 timetable,
-                row.get("filled_until", LocalDate.class));
+                row.get("filled_until", LocalDate.class),
+                required(row, "revision", Integer.class));
     }
 
     private static Set<DayOfWeek> weekdays(Integer[] numbers) {

@@ -19,7 +19,7 @@ record SlotChange(@Nullable Integer capacity, @Nullable Boolean closed) {
         return capacity == null ? slot.capacity() : capacity;
     }
 
-    boolean closes(Slot slot) {
-        return closed == null ? slot.closed() : closed;
+    boolean reopens() {
+        return Boolean.FALSE.equals(closed);
     }
 }

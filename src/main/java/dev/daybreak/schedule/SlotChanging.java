@@ -3,6 +3,7 @@ package dev.daybreak.schedule;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.schedule.SlotChangeOutcome.BelowBooked;
 import dev.daybreak.schedule.SlotChangeOutcome.Changed;
+import dev.daybreak.schedule.SlotChangeOutcome.InClosure;
 import dev.daybreak.schedule.SlotChangeOutcome.NoSuchSlot;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -12,11 +13,13 @@ import reactor.core.publisher.Mono;
 class SlotChanging {
 
     private final Slots slots;
+    private final Closures closures;
     private final TransactionalOperator transaction;
     private final ApplicationEventPublisher events;
 
-    SlotChanging(Slots slots, TransactionalOperator transaction, ApplicationEventPublisher events) {
+    SlotChanging(Slots slots, Closures closures, TransactionalOperator transaction, ApplicationEventPublisher events) {
         this.slots = slots;
+        this.closures = closures;
         this.transaction = transaction;
         this.events = events;
     }
@@ -33,9 +36,15 @@ class SlotChanging {
 
     private Mono<SlotChangeOutcome> apply(SlotChange change, Slot slot) {
         int capacity = change.capacityOf(slot);
-        return capacity < slot.bookedCount()
-                ? Mono.just(new BelowBooked(slot.bookedCount()))
-                : slots.change(slot.id(), capacity, change.closes(slot)).map(Changed::new);
+        if (capacity < slot.bookedCount()) {
+            return Mono.just(new BelowBooked(slot.bookedCount()));
+        }
+        Mono<SlotChangeOutcome> changed =
+                slots.change(slot.id(), capacity, change.closed()).map(Changed::new);
+        // Whoever makes a closure has to wait for the slot, so none can come in between.
+        return change.reopens()
+                ? closures.covering(slot).<SlotChangeOutcome>map(InClosure::new).switchIfEmpty(changed)
+                : changed;
     }
 
     private void announce(SlotChangeOutcome outcome) {

@@ -6,6 +6,7 @@ import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.SlotChangeOutcome.BelowBooked;
 import dev.daybreak.schedule.SlotChangeOutcome.Changed;
+import dev.daybreak.schedule.SlotChangeOutcome.InClosure;
 import dev.daybreak.schedule.SlotChangeOutcome.NoSuchSlot;
 import java.time.Clock;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -38,8 +39,13 @@ class SlotHandler {
         return switch (outcome) {
             case Changed changed -> SlotView.of(changed.slot(), clock.instant());
             case BelowBooked below -> throw new Refusal(belowBooked(below.booked()));
+            case InClosure in -> throw new Refusal(inClosure(in.closureId()));
             case NoSuchSlot none -> throw new Refusal(ProblemCode.SLOT_NOT_FOUND);
         };
+    }
+
+    static Problem inClosure(long closureId) {
+        return Problem.of(ProblemCode.SLOT_IN_CLOSURE).with("closureId", closureId);
     }
 
     static Problem belowBooked(int booked) {

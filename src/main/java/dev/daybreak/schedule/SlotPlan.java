@@ -3,10 +3,6 @@ package dev.daybreak.schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.zone.ZoneOffsetTransition;
-import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +18,7 @@ final class SlotPlan {
     private final long doctorId;
     private final WorkingHours hours;
     private final ClinicSettings clinic;
-    private final ZoneRules rules;
+    private final WallClock clock;
     private final Duration length;
     private Instant free = Instant.MIN;
     private int skipped;
@@ -33,15 +29,22 @@ final class SlotPlan {
         this.doctorId = doctorId;
         this.hours = hours;
         this.clinic = clinic;
-        this.rules = clinic.zone().getRules();
+        this.clock = WallClock.of(clinic);
         this.length = Duration.ofMinutes(hours.slotMinutes());
     }
 
     /** Plans the working days among those of the range, both ends included. */
     static SlotPlan of(long doctorId, Timetable timetable, LocalDate first, LocalDate last, ClinicSettings clinic) {
         var plan = new SlotPlan(doctorId, timetable.hours(), clinic);
-        timetable.days(first, last).forEach(plan::add);
+        if (!timetable.hours().isFlexible()) {
+            timetable.days(first, last).forEach(plan::add);
+        }
         return plan;
+    }
+
+    /** A plan without slots. */
+    static SlotPlan none(long doctorId, ClinicSettings clinic) {
+        return new SlotPlan(doctorId, WorkingHours.flexible(new MinuteRange(0, 1), List.of()), clinic);
     }
 
     List<PlannedSlot> slots() {
@@ -58,7 +61,7 @@ final class SlotPlan {
         for (Candidate candidate : candidates(day)) {
             Instant startAt = candidate.startAt();
             Instant endAt = startAt.plus(length);
-            if (startAt.isBefore(free) || !liesWithin(candidate.piece(), day, startAt, endAt)) {
+            if (startAt.isBefore(free) || !clock.liesWithin(candidate.piece(), day, startAt, endAt)) {
                 skipped++;
             } else {
                 slots.add(new PlannedSlot(doctorId, startAt, endAt, hours.capacity(), opensAt));
@@ -72,38 +75,14 @@ final class SlotPlan {
         for (MinuteRange piece : hours.pieces()) {
             int last = piece.end() - hours.slotMinutes();
             for (int minute = piece.start(); minute <= last; minute += hours.slotMinutes()) {
-                LocalDateTime local = at(day, minute);
-                List<ZoneOffset> offsets = rules.getValidOffsets(local);
-                if (offsets.isEmpty()) {
+                List<Instant> starts = clock.instants(day, minute);
+                if (starts.isEmpty()) {
                     skipped++;
                 }
-                offsets.forEach(offset -> candidates.add(new Candidate(local.toInstant(offset), piece)));
+                starts.forEach(startAt -> candidates.add(new Candidate(startAt, piece)));
             }
         }
         candidates.sort(Comparator.comparing(Candidate::startAt));
         return candidates;
-    }
-
-    private boolean liesWithin(MinuteRange piece, LocalDate day, Instant startAt, Instant endAt) {
-        LocalDateTime begin = at(day, piece.start());
-        LocalDateTime end = at(day, piece.end());
-        for (Instant from = startAt; from.isBefore(endAt); ) {
-            Instant to = changeBefore(endAt, from);
-            LocalDateTime local = LocalDateTime.ofEpochSecond(from.getEpochSecond(), 0, rules.getOffset(from));
-            if (local.isBefore(begin) || local.plus(Duration.between(from, to)).isAfter(end)) {
-                return false;
-            }
-            from = to;
-        }
-        return true;
-    }
-
-    private Instant changeBefore(Instant end, Instant from) {
-        ZoneOffsetTransition change = rules.nextTransition(from);
-        return change == null || change.getInstant().isAfter(end) ? end : change.getInstant();
-    }
-
-    private static LocalDateTime at(LocalDate day, int minute) {
-        return day.atStartOfDay().plusMinutes(minute);
     }
 }

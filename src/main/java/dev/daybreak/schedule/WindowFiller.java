@@ -31,6 +31,7 @@ class WindowFiller implements SmartLifecycle {
 
     private final Schedules schedules;
     private final Slots slots;
+    private final Closures closures;
     private final ClinicSettings clinic;
     private final Clock clock;
     private final TransactionalOperator transaction;
@@ -42,12 +43,14 @@ class WindowFiller implements SmartLifecycle {
     WindowFiller(
             Schedules schedules,
             Slots slots,
+            Closures closures,
             ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         this.schedules = schedules;
         this.slots = slots;
+        this.closures = closures;
         this.clinic = clinic;
         this.clock = clock;
         this.transaction = transaction;
@@ -65,8 +68,8 @@ class WindowFiller implements SmartLifecycle {
     private Mono<Batch> fillBatch() {
         Instant now = clock.instant();
         LocalDate horizon = clinic.horizon(now);
-        Mono<Batch> work = schedules
-                .claimUnfilled(horizon, BATCH)
+        Mono<Batch> work = closures.freeze()
+                .then(schedules.claimUnfilled(horizon, BATCH))
                 .flatMap(claimed -> fill(claimed, clinic.dayOf(now), horizon))
                 .as(transaction::transactional)
                 .doOnNext(this::announce);

@@ -289,7 +289,7 @@ class PublishingTest {
             endTime     | {"startTime": "24:00", "endTime": "24:00"}
             weekdays    | {"weekdays": []}
             weekdays    | {"weekdays": ["FUNDAY"]}
-            mode        | {"mode": "FLEXIBLE"}
+            mode        | {"mode": "LOOSE"}
             dryRun      | {"dryRun": "yes"}
             doctor      | {"doctor": 5}
             breaks[0].startTime | {"breaks": [{"startTime": "08:30", "endTime": "09:30"}]}

@@ -3,6 +3,7 @@ package dev.daybreak.schedule;
 import static dev.daybreak.schedule.ClinicJourney.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,6 +98,21 @@ class SlotChangingTest {
 
         assertThat(now().closed()).isFalse();
         assertThat(now().version()).isEqualTo(3);
+    }
+
+    @Test
+    void aClosedSlotKeepsItsAppointmentsAndHolds() {
+        Clinic patients = Clinic.at(context);
+        patients.execute("UPDATE appointment SET status = 'HELD', hold_expires_at = '2999-10-14T06:59:59Z' WHERE id ="
+                + " (SELECT min(id) FROM appointment WHERE slot_id = " + slot + ")");
+
+        clinic.changeSlot(slot, """
+                        {"closed": true}""").expectStatus().isOk();
+
+        assertThat(patients.active(slot)).isEqualTo(3);
+        assertThat(now().bookedCount()).isEqualTo(3);
+        assertThat(patients.book(slot, Clinic.newPatient(), Clinic.newKey()).code())
+                .isEqualTo("SLOT_CLOSED");
     }
 
     @Test

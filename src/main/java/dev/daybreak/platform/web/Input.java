@@ -7,6 +7,7 @@ import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -145,6 +146,15 @@ public final class Input {
 
     public @Nullable Instant optionalInstant(String field) {
         return optional(field, values::instant);
+    }
+
+    /** A {@link LocalDate}, or an {@link Instant} written with Z or an offset. */
+    public Temporal dayOrInstant(String field) {
+        return required(field, values::dayOrInstant, LocalDate.EPOCH);
+    }
+
+    public @Nullable Temporal optionalDayOrInstant(String field) {
+        return optional(field, values::dayOrInstant);
     }
 
     public ZoneId zone(String field, ZoneId absent) {

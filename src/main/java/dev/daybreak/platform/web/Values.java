@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -119,6 +120,10 @@ record Values(boolean textual) {
         } catch (DateTimeException e) {
             throw new Malformed(isLocal(text) ? "offset-required" : "instant");
         }
+    }
+
+    Temporal dayOrInstant(JsonNode node) {
+        return DATE.matcher(string(node)).matches() ? date(node) : instant(node);
     }
 
     private static boolean isLocal(String text) {
