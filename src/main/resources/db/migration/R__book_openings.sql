@@ -4,7 +4,7 @@
 -- that the constraints seldom have to speak: only when the patient, or the key, is busy with another doctor.
 CREATE OR REPLACE FUNCTION book_openings(p_doctors bigint[], p_starts bigint[], p_ends bigint[], p_opens bigint[],
                                          p_schedules bigint[], p_revisions integer[], p_patients bigint[], p_keys text[],
-                                         p_now timestamptz)
+                                         p_max_active integer, p_now timestamptz)
     RETURNS TABLE (ord integer, outcome text, appointment_id bigint)
     LANGUAGE plpgsql
     SET plan_cache_mode = force_generic_plan
@@ -16,6 +16,11 @@ DECLARE
     wanted text;
 BEGIN
     PERFORM 1 FROM doctor WHERE id = ANY (p_doctors) ORDER BY id FOR NO KEY UPDATE;
+    IF p_max_active > 0 THEN
+        -- The same locks as in book_batch: who books for one patient at once takes turns.
+        PERFORM pg_advisory_xact_lock(x'da1b'::integer, p.hash)
+        FROM (SELECT DISTINCT hashint8(u.id) AS hash FROM unnest(p_patients) AS u (id) ORDER BY 1 OFFSET 0) p;
+    END IF;
 
     FOR i IN 1 .. cardinality(p_doctors) LOOP
         ord := i;
@@ -28,7 +33,7 @@ BEGIN
             EXIT WHEN outcome IS NOT NULL;
 
             outcome := refuse_opening(p_doctors[i], to_timestamp(p_starts[i]), to_timestamp(p_ends[i]), to_timestamp(p_opens[i]),
-                                      p_schedules[i], p_revisions[i], p_patients[i], NULL, p_now);
+                                      p_schedules[i], p_revisions[i], p_patients[i], NULL, p_max_active, p_now);
             EXIT WHEN outcome IS NOT NULL;
 
             BEGIN
@@ -58,7 +63,8 @@ $$;
 -- Why a time cannot be had, or NULL. A hold of the patient's that has run out is nobody's, and is ended where it would be
 -- in the way. The doctor's row is locked.
 CREATE OR REPLACE FUNCTION refuse_opening(p_doctor bigint, p_start timestamptz, p_end timestamptz, p_opens timestamptz,
-                                          p_schedule bigint, p_revision integer, p_patient bigint, p_moving bigint, p_now timestamptz)
+                                          p_schedule bigint, p_revision integer, p_patient bigint, p_moving bigint,
+                                          p_max_active integer, p_now timestamptz)
     RETURNS text
     LANGUAGE plpgsql
     SET plan_cache_mode = force_generic_plan
@@ -113,14 +119,22 @@ BEGIN
                  AND a.id IS DISTINCT FROM p_moving) THEN
         RETURN 'PATIENT_OVERLAP';
     END IF;
+    IF p_max_active > 0 AND (
+        SELECT count(*) FROM appointment a
+        WHERE a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
+          AND tstzrange(a.start_at, a.end_at) && tstzrange(p_now, NULL) AND a.start_at > p_now
+          AND (a.status = 'BOOKED' OR a.hold_expires_at > p_now)) >= p_max_active THEN
+        RETURN 'BOOKING_LIMIT';
+    END IF;
     RETURN NULL;
 END
 $$;
 
 -- Moves an appointment with a flexible doctor to another time of the same doctor, or keeps it as it is. Outcomes as in
--- book_openings, and MOVED, UNCHANGED (it is there already), NOT_FOUND, NOT_FLEXIBLE (it has a slot), NOT_BOOKED (it has ended).
+-- book_openings, and MOVED, UNCHANGED (it is there already), NOT_FOUND, NOT_FLEXIBLE (it has a slot), NOT_BOOKED (it has ended),
+-- TOO_LATE (it begins before p_movable_from).
 CREATE OR REPLACE FUNCTION move_opening(p_id bigint, p_start bigint, p_end bigint, p_opens bigint, p_schedule bigint,
-                                        p_revision integer, p_actor text, p_now timestamptz)
+                                        p_revision integer, p_actor text, p_movable_from timestamptz, p_now timestamptz)
     RETURNS text
     LANGUAGE plpgsql
     SET plan_cache_mode = force_generic_plan
@@ -143,11 +157,13 @@ BEGIN
         RETURN 'UNCHANGED';
     ELSIF old.start_at <= p_now THEN
         RETURN 'SLOT_PAST';
+    ELSIF old.start_at < p_movable_from THEN
+        RETURN 'TOO_LATE';
     END IF;
 
     FOR try IN 1 .. 5 LOOP
         outcome := refuse_opening(old.doctor_id, to_timestamp(p_start), to_timestamp(p_end), to_timestamp(p_opens), p_schedule,
-                                  p_revision, old.patient_id, old.id, p_now);
+                                  p_revision, old.patient_id, old.id, 0, p_now);
         IF outcome IS NOT NULL THEN
             RETURN outcome;
         END IF;

@@ -1,11 +1,13 @@
 package dev.daybreak.booking;
 
 import dev.daybreak.booking.OpeningOutcome.HadBefore;
+import dev.daybreak.booking.OpeningOutcome.LimitReached;
 import dev.daybreak.booking.OpeningOutcome.NotBooked;
 import dev.daybreak.booking.OpeningOutcome.NotOpen;
 import dev.daybreak.booking.OpeningOutcome.Reason;
 import dev.daybreak.booking.OpeningOutcome.Refused;
 import dev.daybreak.booking.OpeningOutcome.Taken;
+import dev.daybreak.booking.OpeningOutcome.TooLate;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.platform.sql.SqlStates;
 import dev.daybreak.schedule.Openings;
@@ -36,11 +38,11 @@ import reactor.util.retry.Retry;
 final class BookOpenings {
 
     private static final String BOOK = """
-            SELECT outcome, appointment_id FROM book_openings($1, $2, $3, $4, $5, $6, $7, $8, $9) ORDER BY ord
+            SELECT outcome, appointment_id FROM book_openings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ORDER BY ord
             """;
 
     private static final String MOVE = """
-            SELECT move_opening(:id, :start, :end, :opens, :schedule, :revision, :actor, :now)
+            SELECT move_opening(:id, :start, :end, :opens, :schedule, :revision, :actor, :movableFrom, :now)
             """;
 
     private static final String PATIENT = "patient";
@@ -50,8 +52,15 @@ final class BookOpenings {
     private final Appointments appointments;
     private final Openings openings;
     private final Clock clock;
+    private final BookingSettings settings;
 
-    BookOpenings(DatabaseClient database, Appointments appointments, Openings openings, Clock clock) {
+    BookOpenings(
+            DatabaseClient database,
+            Appointments appointments,
+            Openings openings,
+            Clock clock,
+            BookingSettings settings) {
+        this.settings = settings;
         this.database = database;
         this.appointments = appointments;
         this.openings = openings;
@@ -87,7 +96,8 @@ final class BookOpenings {
                 .bind(5, found.stream().map(BookOpenings::revision).toArray(Integer[]::new))
                 .bind(6, numbers(requests, OpeningRequest::patientId))
                 .bind(7, requests.stream().map(request -> request.key().value()).toArray(String[]::new))
-                .bind(8, now)
+                .bind(8, settings.maxActive())
+                .bind(9, now)
                 .map(BookOpenings::verdict)
                 .all()
                 .collectList()
@@ -142,10 +152,11 @@ final class BookOpenings {
                 : Mono.just(decided(answer, known));
     }
 
-    private static OpeningOutcome decided(Answer answer, Map<Long, Appointment> known) {
+    private OpeningOutcome decided(Answer answer, Map<Long, Appointment> known) {
         return switch (answer.verdict()) {
             case "BOOKED" -> new Taken(booked(answer));
             case "REPLAYED" -> new HadBefore(Objects.requireNonNull(known.get(answer.id())));
+            case "BOOKING_LIMIT" -> new LimitReached(settings.maxActive());
             default -> refused(answer.verdict(), answer.opening());
         };
     }
@@ -200,6 +211,7 @@ final class BookOpenings {
                     .bind("schedule", Parameter.fromOrEmpty(schedule(opening), Long.class))
                     .bind("revision", Parameter.fromOrEmpty(revision(opening), Integer.class))
                     .bind("actor", PATIENT)
+                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now), Instant.class))
                     .bind("now", now)
                     .mapValue(String.class)
                     .one()
@@ -207,11 +219,19 @@ final class BookOpenings {
         });
     }
 
+    private @Nullable Instant movableFrom(Instant now) {
+        return settings.latestMove() == null ? null : now.plus(settings.latestMove());
+    }
+
     private Mono<OpeningOutcome> moved(String verdict, @Nullable Opening opening, Appointment appointment, Time to) {
         return switch (verdict) {
             case "MOVED", "UNCHANGED" -> appointments.find(appointment.id()).map(HadBefore::new);
             case STALE -> move(appointment, to);
             case "NOT_BOOKED" -> appointments.find(appointment.id()).map(ended -> new NotBooked(ended.status()));
+            case "TOO_LATE" ->
+                appointments
+                        .find(appointment.id())
+                        .map(late -> new TooLate(Objects.requireNonNull(settings.latestMove(late.startAt()))));
             default -> Mono.just(refused(verdict, opening));
         };
     }

@@ -54,7 +54,7 @@ public final class Booking implements BookingDesk {
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 Cancellation::appointmentId,
                 new CancelBatch(database, changes, clock, settings)::cancel);
-        this.bookOpenings = new BookOpenings(database, appointments, openings, clock);
+        this.bookOpenings = new BookOpenings(database, appointments, openings, clock, settings);
         this.openingBookings = new Batcher<>(
                 limits, BatchFailures.RETRY_THEN_ONE_BY_ONE, OpeningRequest::doctorId, bookOpenings::book);
     }

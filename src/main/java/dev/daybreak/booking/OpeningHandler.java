@@ -1,11 +1,13 @@
 package dev.daybreak.booking;
 
 import dev.daybreak.booking.OpeningOutcome.HadBefore;
+import dev.daybreak.booking.OpeningOutcome.LimitReached;
 import dev.daybreak.booking.OpeningOutcome.NotBooked;
 import dev.daybreak.booking.OpeningOutcome.NotOpen;
 import dev.daybreak.booking.OpeningOutcome.Reason;
 import dev.daybreak.booking.OpeningOutcome.Refused;
 import dev.daybreak.booking.OpeningOutcome.Taken;
+import dev.daybreak.booking.OpeningOutcome.TooLate;
 import dev.daybreak.booking.OpeningOutcome.TooOften;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
@@ -113,6 +115,10 @@ final class OpeningHandler {
             case NotOpen early ->
                 Mono.error(new Refusal(
                         about(ProblemCode.SLOT_NOT_OPEN, doctorId, startAt).with("opensAt", early.opensAt())));
+            case LimitReached reached ->
+                Mono.error(new Refusal(Problem.of(ProblemCode.BOOKING_LIMIT).with("limit", reached.limit())));
+            case TooLate late ->
+                Mono.error(new Refusal(Problem.of(ProblemCode.TOO_LATE).with("until", late.until())));
             case NotBooked ended ->
                 Mono.error(new Refusal(
                         Problem.of(ProblemCode.APPOINTMENT_NOT_BOOKED).with("appointmentStatus", ended.status())));

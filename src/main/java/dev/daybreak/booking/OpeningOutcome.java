@@ -21,6 +21,12 @@ public sealed interface OpeningOutcome {
     /** An appointment that is to be moved has ended. */
     record NotBooked(AppointmentStatus status) implements OpeningOutcome {}
 
+    /** The patient has as many appointments ahead as the clinic allows. */
+    record LimitReached(int limit) implements OpeningOutcome {}
+
+    /** An appointment could be moved until then. */
+    record TooLate(Instant until) implements OpeningOutcome {}
+
     /** The patient has tried too often and may try again after the time given. */
     record TooOften(Duration retryAfter) implements OpeningOutcome {}
 

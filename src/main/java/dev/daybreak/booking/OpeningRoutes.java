@@ -10,6 +10,7 @@ import static dev.daybreak.platform.problem.ProblemCode.PATIENT_OVERLAP;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_CLOSED;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_OPEN;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_PAST;
+import static dev.daybreak.platform.problem.ProblemCode.TOO_LATE;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 
 import dev.daybreak.platform.problem.Problem;
@@ -42,6 +43,7 @@ final class OpeningRoutes {
             .problems(APPOINTMENT_NOT_FOUND, OPENING_NOT_FOUND)
             .problem(Problem.of(SLOT_NOT_OPEN).with("opensAt", "2026-09-28T05:00:00Z"))
             .problems(OPENING_TAKEN, ALREADY_BOOKED, PATIENT_OVERLAP, SLOT_PAST, SLOT_CLOSED)
+            .problem(Problem.of(TOO_LATE).with("until", "2026-10-11T07:00:00Z"))
             .problem(Problem.of(APPOINTMENT_NOT_BOOKED).with("appointmentStatus", "CANCELLED"));
 
     private OpeningRoutes() {}

@@ -32,6 +32,7 @@ record ScheduleRequest(
 
     private static final int MAX_DAYS = 366;
     private static final int MINUTES_OF_DAY = 24 * 60;
+    private static final int SHORTEST_OPENING = 15;
     private static final LocalDate EARLIEST = LocalDate.of(2000, 1, 1);
     private static final LocalDate LATEST = LocalDate.of(2999, 12, 31);
 
@@ -92,6 +93,8 @@ record ScheduleRequest(
         MinuteRange around = around(input, hours);
         boolean sound = input.isSound("startTime", "endTime");
         if (mode == ScheduleMode.FLEXIBLE) {
+            input.check(
+                    !sound || hours.length() >= SHORTEST_OPENING, "endTime", "minutes-after-start", SHORTEST_OPENING);
             return WorkingHours.flexible(hours, Break.read(input, around));
         }
         var working = new WorkingHours(
