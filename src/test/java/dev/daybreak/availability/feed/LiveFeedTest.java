@@ -186,6 +186,23 @@ class LiveFeedTest {
     }
 
     @Test
+    void showsAHeldSeatAsTakenUntilItIsReleasedOrItsTimeIsOver() {
+        long slot = slot(1);
+        List<Watcher> watching =
+                List.of(watch(here).awaitSnapshot(), watch(there).awaitSnapshot());
+
+        Clinic.Answer held = clinic.hold(slot, Clinic.newPatient(), Clinic.newKey());
+        watching.forEach(watcher -> watcher.awaitRemaining(slot, 0, A_SECOND));
+        clinic.release(held.id(), held.body().get("token"));
+        watching.forEach(watcher -> watcher.awaitRemaining(slot, 1, A_SECOND));
+
+        clinic.hold(slot, Clinic.newPatient(), Clinic.newKey());
+        watching.forEach(watcher -> watcher.awaitRemaining(slot, 0, A_SECOND));
+        clock.advance(Duration.ofMinutes(5));
+        watching.forEach(watcher -> watcher.awaitRemaining(slot, 1, NEXT_CHECK));
+    }
+
+    @Test
     void nothingIsShownBeforeItIsCommittedAndEverybodyEndsOnTheTruth() {
         List<Long> slots = IntStream.range(0, 8).mapToObj(i -> slot(3)).toList();
         List<Watcher> all = List.of(watch(here), watch(there));
