@@ -7,7 +7,7 @@ ALTER TABLE appointment
     ADD COLUMN history         jsonb;       -- what changed after it was made: at, by, change, reason and slots
 
 -- A handful of rows each: holds that are live, or have expired and wait for somebody to notice. By slot for whoever counts
--- those of a slot, by time for whoever frees their seats. In this order: while both are empty they cost the planner the same, and
--- of two equals it takes the older, which must be the one that looks at a single slot.
+-- those of a slot, by time for whoever frees their seats. The second has the slot too, as the planner cannot tell two nearly
+-- empty indexes apart and may take it for the first.
 CREATE INDEX ix_held_slot ON appointment (slot_id, hold_expires_at) WHERE status = 'HELD';
-CREATE INDEX ix_expiring_hold ON appointment (hold_expires_at) WHERE status = 'HELD';
+CREATE INDEX ix_expiring_hold ON appointment (hold_expires_at, slot_id) WHERE status = 'HELD';
