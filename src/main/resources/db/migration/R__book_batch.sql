@@ -100,7 +100,7 @@ BEGIN
                     FROM (SELECT o.ord, o.slot_id, o.patient_id, o.key, o.token, o.verdict, o.id, coalesce(o.room, 1) AS room,
                                  s.start_at, s.end_at, s.opens_at, s.closed, s.capacity - s.booked_count AS remaining,
                                  o.verdict IS NULL AND (pass > 0 OR s.id IS NULL OR s.closed OR s.start_at <= p_now OR s.opens_at > p_now
-                                     OR s.booked_count = s.capacity OR o.room = 0) AS look
+                                     OR s.booked_count = s.capacity OR coalesce(o.room, 1) = 0) AS look
                           FROM unnest(p_slots, p_patients, p_keys, p_tokens, outcomes, ids, room)
                               WITH ORDINALITY AS o (slot_id, patient_id, key, token, verdict, id, room, ord)
                           LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = o.slot_id LIMIT 1) s ON true) n
