@@ -46,21 +46,23 @@ final class Gate implements BookingDesk {
 
     @Override
     public Mono<BookingOutcome> book(BookingRequest request) {
-        return Detached.run(redis.ask(request)
-                .onErrorResume(failure -> !(failure instanceof Refusal), failure -> standIn(request))
-                .flatMap(verdict -> follow(verdict, request)));
+        return Detached.run(judge(request).flatMap(verdict -> follow(verdict, request)));
     }
 
     /** Nothing is known of openings but how often their patients try. */
     @Override
     public Mono<OpeningOutcome> bookOpening(OpeningRequest request) {
         var question = new BookingRequest(NO_SLOT, request.patientId(), request.key());
-        return Detached.run(redis.ask(question)
-                .onErrorResume(failure -> !(failure instanceof Refusal), failure -> standIn(question))
-                .doOnNext(metrics::count)
+        return Detached.run(judge(question)
                 .flatMap(verdict -> verdict instanceof TooOften tooOften
                         ? Mono.just(new OpeningOutcome.TooOften(tooOften.retryAfter()))
                         : desk.bookOpening(request)));
+    }
+
+    private Mono<Verdict> judge(BookingRequest request) {
+        return redis.ask(request)
+                .onErrorResume(failure -> !(failure instanceof Refusal), failure -> standIn(request))
+                .doOnNext(metrics::count);
     }
 
     private Mono<Verdict> standIn(BookingRequest request) {
@@ -69,7 +71,6 @@ final class Gate implements BookingDesk {
     }
 
     private Mono<BookingOutcome> follow(Verdict verdict, BookingRequest request) {
-        metrics.count(verdict);
         if (verdict instanceof TooOften tooOften) {
             return Mono.just(new RateLimited(tooOften.retryAfter()));
         }

@@ -18,8 +18,7 @@ final class RedisGate {
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> GATE = GateScripts.load("gate.lua", List.class);
 
-    private static final BatchLimits LIMITS =
-            new BatchLimits(2, 256, 16_384, Duration.ofMillis(Integer.getInteger("rg", 0)));
+    private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384, Duration.ZERO);
 
     private final ReactiveStringRedisTemplate redis;
     private final RedisCircuit circuit;
