@@ -35,6 +35,9 @@ public record Appointment(
         @Nullable String cancelReason,
         @Nullable Instant holdExpiresAt) {
 
+    /** Who makes a change that nobody of the clinic's staff makes; only these may come too late. */
+    static final String PATIENT = "patient";
+
     /**
      * A step in the life of an appointment.
      *
@@ -57,7 +60,6 @@ public record Appointment(
             BOOKED,
             HELD,
             CONFIRMED,
-            EXTENDED,
             MOVED,
             CANCELLED,
             RELEASED,
@@ -69,7 +71,7 @@ public record Appointment(
     public List<Change> history() {
         var made = new Change(
                 createdAt,
-                createdBy == null ? "patient" : createdBy,
+                createdBy == null ? PATIENT : createdBy,
                 held ? Change.Kind.HELD : Change.Kind.BOOKED,
                 null,
                 null,

@@ -1,5 +1,7 @@
 package dev.daybreak.booking;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import dev.daybreak.booking.Appointment.Change;
 import dev.daybreak.schedule.Openings;
 import io.r2dbc.spi.Readable;
@@ -7,7 +9,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
@@ -17,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads the table {@code appointment}. */
 final class Appointments {
 
-    // Whether a hold has expired is decided here, not by whether somebody has recorded it.
-    private static final String STATUS =
+    /** The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first. */
+    static final String STATUS =
             "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
 
     private static final String COLUMNS =
@@ -160,9 +161,5 @@ final class Appointments {
 
     private static List<Change> changes(@Nullable String history) {
         return history == null ? List.of() : List.of(JSON.readValue(history, Change[].class));
-    }
-
-    private static <T> T required(Readable row, String column, Class<T> type) {
-        return Objects.requireNonNull(row.get(column, type), column);
     }
 }

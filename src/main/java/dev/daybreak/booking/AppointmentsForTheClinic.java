@@ -1,10 +1,11 @@
 package dev.daybreak.booking;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import dev.daybreak.schedule.AppointmentsInTheWay;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
@@ -15,9 +16,9 @@ final class AppointmentsForTheClinic implements AppointmentsInTheWay {
 
     private static final String ACTOR = "clinic";
 
-    private static final String IN_TIME = """
-            SELECT a.id, a.slot_id, a.start_at, a.end_at, a.patient_id,
-                   CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END AS status
+    private static final String IN_TIME =
+            "SELECT a.id, a.slot_id, a.start_at, a.end_at, a.patient_id, " + Appointments.STATUS + " AS status" + """
+
             FROM (SELECT * FROM appointment WHERE slot_id = ANY (:slots) AND status IN ('HELD', 'BOOKED')
                   UNION ALL
                   SELECT * FROM appointment
@@ -66,9 +67,5 @@ final class AppointmentsForTheClinic implements AppointmentsInTheWay {
                 required(row, "end_at", Instant.class),
                 required(row, "patient_id", Long.class),
                 required(row, "status", String.class));
-    }
-
-    private static <T> T required(Readable row, String column, Class<T> type) {
-        return Objects.requireNonNull(row.get(column, type), column);
     }
 }

@@ -58,7 +58,7 @@ final class BookBatch {
 
     /** Emits one outcome a request, in their order. May be repeated: what was booked is then found by its key. */
     Mono<List<BookingOutcome>> book(List<BookingRequest> requests) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = clock.instant();
         Instant holdUntil = now.plus(settings.hold()).truncatedTo(ChronoUnit.MICROS);
         return database.sql(BOOK)
                 .bind(0, requests.stream().map(BookingRequest::slotId).toArray(Long[]::new))

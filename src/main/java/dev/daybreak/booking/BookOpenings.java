@@ -17,7 +17,6 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,7 +44,6 @@ final class BookOpenings {
             SELECT move_opening(:id, :start, :end, :opens, :schedule, :revision, :actor, :movableFrom, :now)
             """;
 
-    private static final String PATIENT = "patient";
     private static final String STALE = "STALE";
 
     private final DatabaseClient database;
@@ -86,7 +84,7 @@ final class BookOpenings {
     }
 
     private Mono<List<Answer>> decide(List<OpeningRequest> requests, List<@Nullable Opening> found) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = clock.instant();
         return database.sql(BOOK)
                 .bind(0, numbers(requests, OpeningRequest::doctorId))
                 .bind(1, numbers(requests, request -> request.startAt().getEpochSecond()))
@@ -200,7 +198,7 @@ final class BookOpenings {
     }
 
     private Mono<OpeningOutcome> move(Appointment appointment, Time to) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = clock.instant();
         return openings.find(List.of(to)).flatMap(found -> {
             Opening opening = found.getFirst();
             return database.sql(MOVE)
@@ -210,7 +208,7 @@ final class BookOpenings {
                     .bind("opens", Parameter.fromOrEmpty(opens(opening), Long.class))
                     .bind("schedule", Parameter.fromOrEmpty(schedule(opening), Long.class))
                     .bind("revision", Parameter.fromOrEmpty(revision(opening), Integer.class))
-                    .bind("actor", PATIENT)
+                    .bind("actor", Appointment.PATIENT)
                     .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now), Instant.class))
                     .bind("now", now)
                     .mapValue(String.class)

@@ -85,12 +85,11 @@ final class BookingHandler {
         Input input = Input.pathAndQuery(request);
         String reason = input.optionalText("reason", LONGEST_REASON);
         long id = appointmentId(input);
-        return booking.cancel(new Cancellation(id, Cancellation.PATIENT, reason))
-                .flatMap(outcome -> switch (outcome) {
-                    case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
-                    case TOO_LATE -> tooLate(id);
-                    case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
-                });
+        return booking.cancel(new Cancellation(id, Appointment.PATIENT, reason)).flatMap(outcome -> switch (outcome) {
+            case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
+            case TOO_LATE -> tooLate(id);
+            case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
+        });
     }
 
     private Mono<ServerResponse> tooLate(long appointmentId) {

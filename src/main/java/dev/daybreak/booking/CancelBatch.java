@@ -6,7 +6,6 @@ import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ final class CancelBatch {
                 .bind(0, cancellations.stream().map(Cancellation::appointmentId).toArray(Long[]::new))
                 .bind(1, cancellations.stream().map(Cancellation::actor).toArray(String[]::new))
                 .bind(2, cancellations.stream().map(Cancellation::reason).toArray(String[]::new))
-                .bind(3, clock.instant().truncatedTo(ChronoUnit.MICROS))
+                .bind(3, clock.instant())
                 .bind(4, latest())
                 .map(Decision::from)
                 .all()

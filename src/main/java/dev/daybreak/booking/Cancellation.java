@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 public record Cancellation(
         long appointmentId, String actor, @Nullable String reason) {
 
-    /** The actor whose cancellations may come too late. */
-    static final String PATIENT = "patient";
-
     /** What became of it. An appointment that had ended before stays as it was: that is {@code UNCHANGED}, not an error. */
     public enum Outcome {
         CANCELLED,

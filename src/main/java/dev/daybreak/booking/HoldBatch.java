@@ -11,7 +11,6 @@ import dev.daybreak.schedule.Slot;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,7 +53,7 @@ final class HoldBatch {
 
     /** Emits one outcome a change, in their order. May be repeated: what was done then stays as it is. */
     Mono<List<HoldOutcome>> change(List<HoldChange> wanted) {
-        Instant now = now();
+        Instant now = clock.instant();
         return database.sql(CHANGE)
                 .bind(0, wanted.stream().map(HoldChange::holdId).toArray(Long[]::new))
                 .bind(1, wanted.stream().map(change -> change.kind().name()).toArray(String[]::new))
@@ -82,17 +81,13 @@ final class HoldBatch {
     /** Ends the holds that expired first, {@code most} or a few more, and emits how many that were. */
     Mono<Integer> expire(int most) {
         return database.sql(EXPIRE)
-                .bind(0, now())
+                .bind(0, clock.instant())
                 .bind(1, most)
                 .map(row -> new Freed(Objects.requireNonNull(row.get(0, Integer.class)), Slot.fromColumns(row, 1)))
                 .all()
                 .collectList()
                 .doOnNext(freed -> changes.seatsFreed(freed.stream().map(Freed::slot)))
                 .map(freed -> freed.stream().mapToInt(Freed::seats).sum());
-    }
-
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 
     private record Freed(int seats, Slot slot) {}

@@ -1,27 +1,16 @@
 package dev.daybreak.booking;
 
-import static dev.daybreak.platform.problem.ProblemCode.ALREADY_BOOKED;
-import static dev.daybreak.platform.problem.ProblemCode.BOOKING_LIMIT;
+import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_EXPIRED;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_FORBIDDEN;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_LIMIT;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_NOT_FOUND;
-import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REQUIRED;
-import static dev.daybreak.platform.problem.ProblemCode.IDEMPOTENCY_KEY_REUSED;
-import static dev.daybreak.platform.problem.ProblemCode.PATIENT_OVERLAP;
-import static dev.daybreak.platform.problem.ProblemCode.RATE_LIMITED;
-import static dev.daybreak.platform.problem.ProblemCode.SLOT_CLOSED;
-import static dev.daybreak.platform.problem.ProblemCode.SLOT_FULL;
-import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_FOUND;
-import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_OPEN;
-import static dev.daybreak.platform.problem.ProblemCode.SLOT_PAST;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.web.ApiDoc;
 import dev.daybreak.platform.web.ApiRoutes;
-import java.time.Duration;
 
 /** The calls that hold a seat while its patient decides. */
 final class HoldRoutes {
@@ -32,7 +21,7 @@ final class HoldRoutes {
         return route().POST(
                         "/api/holds",
                         handler::hold,
-                        doc("holdSeat", "Hold a seat of a slot while the patient decides")
+                        BookingProblems.describedIn(doc("holdSeat", "Hold a seat of a slot while the patient decides"))
                                 .tag("Holds")
                                 .description("A held seat is taken for everybody else. Safe to repeat: the same key, or"
                                         + " another request of the patient for the same slot, gives the same hold and a new"
@@ -46,22 +35,7 @@ final class HoldRoutes {
                                         {"slotId": 1001, "patientId": 77}""")
                                 .answers(201, "Held", HoldView.class, HoldView.EXAMPLE)
                                 .answers(200, "Held or confirmed before", HoldView.class, HoldView.EXAMPLE)
-                                .problems(IDEMPOTENCY_KEY_REQUIRED, SLOT_NOT_FOUND)
-                                .problem(Problem.of(SLOT_FULL)
-                                        .with("slotId", 1001)
-                                        .with("remaining", 0))
-                                .problem(Problem.of(SLOT_NOT_OPEN)
-                                        .with("slotId", 1001)
-                                        .with("opensAt", "2026-09-28T05:00:00Z"))
-                                .problem(Problem.of(BOOKING_LIMIT).with("limit", 3))
-                                .problems(
-                                        ALREADY_BOOKED,
-                                        PATIENT_OVERLAP,
-                                        SLOT_PAST,
-                                        SLOT_CLOSED,
-                                        HOLD_EXPIRED,
-                                        IDEMPOTENCY_KEY_REUSED)
-                                .problem(Problem.of(RATE_LIMITED).retryAfter(Duration.ofSeconds(7))))
+                                .problems(HOLD_EXPIRED))
                 .PUT(
                         "/api/holds/{id}",
                         handler::extend,
@@ -91,6 +65,6 @@ final class HoldRoutes {
                 .tag("Holds")
                 .path("id", Long.class, "The hold", "5012")
                 .header(HoldToken.HEADER, "The token told when it was made", "wT0oW2mS8C1n6o3Zl7Q4rXb9Jk5eHq2A")
-                .problems(HOLD_NOT_FOUND, HOLD_FORBIDDEN, HOLD_EXPIRED);
+                .problems(HOLD_NOT_FOUND, HOLD_FORBIDDEN, HOLD_EXPIRED, BUSY);
     }
 }

@@ -14,7 +14,7 @@ record MoveAppointmentRequest(long slotId) {
         path.complete();
         return Input.body(request)
                 .map(MoveAppointmentRequest::from)
-                .map(body -> new Move(appointmentId, body.slotId, "patient"));
+                .map(body -> new Move(appointmentId, body.slotId, Appointment.PATIENT));
     }
 
     private static MoveAppointmentRequest from(Input input) {

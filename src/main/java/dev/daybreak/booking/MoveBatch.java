@@ -17,7 +17,6 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,7 +64,7 @@ final class MoveBatch {
 
     /** Emits one outcome a move, in their order. May be repeated: what was moved then has its slot already. */
     Mono<List<MoveOutcome>> move(List<Move> moves) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = clock.instant();
         return database.sql(MOVE)
                 .bind(0, moves.stream().map(Move::appointmentId).toArray(Long[]::new))
                 .bind(1, moves.stream().map(Move::slotId).toArray(Long[]::new))

@@ -8,7 +8,6 @@ import dev.daybreak.schedule.ClosureOutcome.NoSuchDoctor;
 import dev.daybreak.schedule.ClosureRequest.Wish;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -19,7 +18,7 @@ import reactor.core.publisher.Mono;
 class Closing {
 
     private final Doctors doctors;
-    private final Slots slots;
+    private final CalendarSlots slots;
     private final Closures closures;
     private final AppointmentsInTheWay appointments;
     private final Withdrawal withdrawal;
@@ -27,7 +26,7 @@ class Closing {
 
     Closing(
             Doctors doctors,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             AppointmentsInTheWay appointments,
             Withdrawal withdrawal,
@@ -45,7 +44,7 @@ class Closing {
      * what has been in the way since is looked at.
      */
     Mono<ClosureOutcome> close(@Nullable Long doctorId, Wish wish) {
-        Instant now = now();
+        Instant now = clock.instant();
         Mono<ClosureOutcome> work = closures.lock()
                 .then(affected(doctorId))
                 .flatMap(whose -> closures.same(doctorId, wish.range())
@@ -64,7 +63,7 @@ class Closing {
 
     /** Gives a closure another time and reason, after the same checks; what only the old time closed is opened. */
     Mono<ClosureOutcome> change(long id, Wish wish) {
-        Instant now = now();
+        Instant now = clock.instant();
         Mono<ClosureOutcome> work = closures.lock()
                 .then(closures.find(id))
                 .flatMap(old -> affected(old.doctorId())
@@ -81,7 +80,7 @@ class Closing {
 
     /** Ends a closure and opens what nothing else keeps closed; emits false if there is none. */
     Mono<Boolean> reopen(long id) {
-        Instant now = now();
+        Instant now = clock.instant();
         var terms = new Terms(null, false, false);
         Mono<Withdrawal.Done> work = closures.lock()
                 .then(closures.find(id))
@@ -128,9 +127,5 @@ class Closing {
 
     private Mono<Void> announce(ClosureOutcome outcome) {
         return outcome instanceof Closed closed ? withdrawal.announce(closed.done()) : Mono.empty();
-    }
-
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 }

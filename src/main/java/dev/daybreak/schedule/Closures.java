@@ -1,11 +1,12 @@
 package dev.daybreak.schedule;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
@@ -150,9 +151,5 @@ class Closures {
                         required(row, "to_at", Instant.class),
                         required(row, "whole_days", Boolean.class)),
                 row.get("reason", String.class));
-    }
-
-    private static <T> T required(Readable row, String column, Class<T> type) {
-        return Objects.requireNonNull(row.get(column, type), column);
     }
 }

@@ -17,7 +17,7 @@ class Publishing {
 
     private final Doctors doctors;
     private final Schedules schedules;
-    private final Slots slots;
+    private final CalendarSlots slots;
     private final Closures closures;
     private final ClinicSettings clinic;
     private final Clock clock;
@@ -27,7 +27,7 @@ class Publishing {
     Publishing(
             Doctors doctors,
             Schedules schedules,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             ClinicSettings clinic,
             Clock clock,

@@ -9,7 +9,6 @@ import dev.daybreak.schedule.ScheduleChangeOutcome.Overlaps;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +27,7 @@ class Rescheduling {
 
     private final Doctors doctors;
     private final Schedules schedules;
-    private final Slots slots;
+    private final CalendarSlots slots;
     private final Closures closures;
     private final Openings openings;
     private final AppointmentsInTheWay appointments;
@@ -40,7 +39,7 @@ class Rescheduling {
     Rescheduling(
             Doctors doctors,
             Schedules schedules,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             Openings openings,
             AppointmentsInTheWay appointments,
@@ -79,7 +78,7 @@ class Rescheduling {
     }
 
     private Mono<ScheduleChangeOutcome> run(long id, ScheduleChangeRequest.@Nullable Hours hours, Terms terms) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        Instant now = clock.instant();
         Mono<ScheduleChangeOutcome> work = closures.freeze()
                 .then(schedules.find(id))
                 .flatMap(found -> doctors.lock(found.doctorId()))

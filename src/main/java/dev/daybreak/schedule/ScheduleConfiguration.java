@@ -32,6 +32,11 @@ class ScheduleConfiguration {
     }
 
     @Bean
+    CalendarSlots calendarSlots(DatabaseClient database) {
+        return new CalendarSlots(database);
+    }
+
+    @Bean
     Closures closures(DatabaseClient database) {
         return new Closures(database);
     }
@@ -43,7 +48,7 @@ class ScheduleConfiguration {
 
     @Bean
     Withdrawal withdrawal(
-            Slots slots,
+            CalendarSlots slots,
             AppointmentsInTheWay appointments,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
@@ -53,7 +58,7 @@ class ScheduleConfiguration {
     @Bean
     Closing closing(
             Doctors doctors,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             AppointmentsInTheWay appointments,
             Withdrawal withdrawal,
@@ -65,7 +70,7 @@ class ScheduleConfiguration {
     Rescheduling rescheduling(
             Doctors doctors,
             Schedules schedules,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             Openings openings,
             AppointmentsInTheWay appointments,
@@ -81,7 +86,7 @@ class ScheduleConfiguration {
     Publishing publishing(
             Doctors doctors,
             Schedules schedules,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             ClinicSettings clinic,
             Clock clock,
@@ -93,7 +98,7 @@ class ScheduleConfiguration {
     @Bean
     WindowFiller windowFiller(
             Schedules schedules,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             ClinicSettings clinic,
             Clock clock,

@@ -1,12 +1,13 @@
 package dev.daybreak.schedule;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import io.r2dbc.spi.Readable;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -214,9 +215,5 @@ class Schedules {
                 IntStream.range(0, starts.length)
                         .mapToObj(i -> new MinuteRange(starts[i], ends[i]))
                         .toList());
-    }
-
-    private static <T> T required(Readable row, String column, Class<T> type) {
-        return Objects.requireNonNull(row.get(column, type), column);
     }
 }

@@ -30,7 +30,7 @@ class WindowFiller implements SmartLifecycle {
     private static final Duration AFTER_MIDNIGHT = Duration.ofSeconds(5);
 
     private final Schedules schedules;
-    private final Slots slots;
+    private final CalendarSlots slots;
     private final Closures closures;
     private final ClinicSettings clinic;
     private final Clock clock;
@@ -42,7 +42,7 @@ class WindowFiller implements SmartLifecycle {
 
     WindowFiller(
             Schedules schedules,
-            Slots slots,
+            CalendarSlots slots,
             Closures closures,
             ClinicSettings clinic,
             Clock clock,

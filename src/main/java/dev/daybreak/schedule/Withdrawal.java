@@ -29,13 +29,13 @@ class Withdrawal {
             .filter(SqlStates::isTransientConflict)
             .onRetryExhaustedThrow((retry, last) -> last.failure());
 
-    private final Slots slots;
+    private final CalendarSlots slots;
     private final AppointmentsInTheWay appointments;
     private final TransactionalOperator transaction;
     private final ApplicationEventPublisher events;
 
     Withdrawal(
-            Slots slots,
+            CalendarSlots slots,
             AppointmentsInTheWay appointments,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {

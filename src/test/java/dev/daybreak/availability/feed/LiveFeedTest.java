@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -440,7 +441,7 @@ class LiveFeedTest {
                             .getBytes(StandardCharsets.US_ASCII));
             Awaitility.await().atMost(PATIENCE).until(() -> strictFeed.subscribers() == 1);
 
-            var version = new java.util.concurrent.atomic.AtomicInteger();
+            var version = new AtomicInteger();
             Awaitility.await()
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(100))

@@ -1,5 +1,7 @@
 package dev.daybreak.platform.net;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
@@ -52,6 +54,6 @@ class HomeLoopTest {
 
     @Test
     void otherThreadsAreNobodysHome() {
-        org.assertj.core.api.Assertions.assertThat(HomeLoop.current()).isNull();
+        assertThat(HomeLoop.current()).isNull();
     }
 }
