@@ -45,9 +45,9 @@ END
 $$;
 
 -- Asked again and again over one session, which has the partitions for as long as it lives: each partition is an advisory lock of
--- the session, and one more, shared, says that this relay is there. Takes free partitions up to a fair share and gives up
--- what is beyond it, but none that the relay is busy with: those are told as not its own any more. Answers what the session has.
-CREATE OR REPLACE FUNCTION lease_outbox(p_busy integer[])
+-- the session, and one more, shared, says that this relay is there. Gives up p_leave, takes free partitions up to a fair share, and
+-- answers what the session has; what is beyond the share is not its own any more, and to be left when nothing of it is on its way.
+CREATE OR REPLACE FUNCTION lease_outbox(p_leave integer[])
     RETURNS TABLE (partition integer, own boolean)
     LANGUAGE plpgsql
 AS
@@ -61,7 +61,7 @@ DECLARE
     share     integer;
     candidate integer;
 BEGIN
-    SELECT coalesce(array_agg(l.objid::integer) FILTER (WHERE l.pid = pg_backend_pid() AND l.objid::integer < presence), '{}'),
+    SELECT coalesce(array_agg(l.objid::integer ORDER BY l.objid::integer) FILTER (WHERE l.pid = pg_backend_pid() AND l.objid::integer < presence), '{}'),
            coalesce(bool_or(l.pid = pg_backend_pid() AND l.objid::integer = presence), false),
            count(*) FILTER (WHERE l.objid::integer = presence)
     INTO held, present, relays
@@ -75,8 +75,7 @@ BEGIN
     share := ceil(16.0 / relays);
 
     FOREACH candidate IN ARRAY held LOOP
-        EXIT WHEN cardinality(held) <= share;
-        IF NOT candidate = ANY (p_busy) THEN
+        IF candidate = ANY (p_leave) THEN
             PERFORM pg_advisory_unlock(outbox, candidate);
             held := array_remove(held, candidate);
         END IF;

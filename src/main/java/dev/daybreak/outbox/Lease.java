@@ -32,6 +32,7 @@ final class Lease {
 
     private final ConnectionFactory sessions;
     private volatile @Nullable Connection session;
+    private volatile List<Integer> leaving = List.of(); // told not to carry them any more
 
     Lease(ConnectionFactory sessions) {
         this.sessions = sessions;
@@ -43,13 +44,14 @@ final class Lease {
      * Keeps what this instance has, and takes or gives up some to have its share. Emits the partitions to carry from now on; after an
      * error it has none.
      *
-     * @param busy those with events on their way, which are not given to others meanwhile
+     * @param busy those with events on their way or not noted yet, which are not given to others meanwhile
      */
     Mono<List<Integer>> renew(Collection<Integer> busy) {
-        Integer[] keep = busy.toArray(Integer[]::new);
+        Integer[] leave =
+                leaving.stream().filter(partition -> !busy.contains(partition)).toArray(Integer[]::new);
         return Mono.defer(this::session)
                 .flatMapMany(open -> Flux.from(
-                                open.createStatement(LEASE).bind("$1", keep).execute())
+                                open.createStatement(LEASE).bind("$1", leave).execute())
                         .concatMap(result -> result.map((row, metadata) -> held(row))))
                 .collectList()
                 .timeout(PATIENCE)
@@ -63,6 +65,7 @@ final class Lease {
         return Mono.defer(() -> {
             Connection closing = session;
             session = null;
+            leaving = List.of();
             return closing == null
                     ? Mono.empty()
                     : Mono.from(closing.close()).timeout(PATIENCE).onErrorComplete();
@@ -79,6 +82,13 @@ final class Lease {
                             .concatMap(result -> result.map((row, metadata) -> 1))
                             .then(Mono.just(made));
                 });
+    }
+
+    private static List<Integer> partitions(List<Held> held, boolean own) {
+        return held.stream()
+                .filter(one -> one.own() == own)
+                .map(Held::partition)
+                .toList();
     }
 
     private static Held held(Row row) {

@@ -66,6 +66,7 @@ final class OutboxRelay implements SmartLifecycle {
     private final Set<Integer> carried = new HashSet<>();
     private final Set<Integer> delivering = new HashSet<>();
     private final List<Attempt> tried = new ArrayList<>();
+    private List<Integer> asked = List.of(); // by the step that is under way
     private Disposable rounds = Disposables.disposed();
     private boolean stepping;
     private boolean again;
@@ -133,7 +134,10 @@ final class OutboxRelay implements SmartLifecycle {
     }
 
     private Mono<?> renew() {
-        return lease.renew(delivering)
+        Set<Integer> busy = new HashSet<>(delivering);
+        busy.addAll(asked);
+        tried.forEach(attempt -> busy.add(attempt.due().partition()));
+        return lease.renew(busy)
                 .publishOn(own())
                 .doOnNext(this::carry)
                 .doOnError(failure -> own().schedule(() -> {
@@ -175,11 +179,13 @@ final class OutboxRelay implements SmartLifecycle {
             return;
         }
         stepping = true;
+        asked = ready;
         again = false;
         hurry = false;
         List<Attempt> noting = List.copyOf(tried);
         events.relay(noting, ready).publishOn(own()).subscribe(due -> noted(noting, due), failure -> {
             stepping = false; // what was tried is noted by the next step
+            asked = List.of();
             warn("The outbox cannot be read, its events wait: {}", failure);
             endIfDone();
         });
@@ -187,6 +193,7 @@ final class OutboxRelay implements SmartLifecycle {
 
     private void noted(List<Attempt> noted, List<Due> due) {
         stepping = false;
+        asked = List.of();
         tried.subList(0, noted.size()).clear();
         metrics.published(noted.stream().filter(Published.class::isInstance).count());
         if (!due.isEmpty()) {
