@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** A database of its own, and instances on it that nobody else's relay interferes with. */
 final class Outbox implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ApplicationContext servers;
     private final String database;

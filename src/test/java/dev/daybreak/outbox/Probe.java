@@ -44,7 +44,7 @@ class Probe {
     }
 
     @Bean
-    EventConsumer probe(DatabaseClient database, @Value("${daybreak.test.probe}") String name) {
+    EventConsumer probingConsumer(DatabaseClient database, @Value("${daybreak.test.probe}") String name) {
         return switch (name) {
             case "hang-before" -> event -> Mono.never();
             case "hang-after" -> event -> handle(database, event).then(Mono.never());

@@ -88,7 +88,7 @@ class RelayTest {
         ConfigurableApplicationContext instance =
                 outbox.start("daybreak.test.probe=a", "daybreak.outbox.max-attempts=4");
         Clinic clinic = Clinic.at(instance);
-        Probe.refuses = event -> event.payload().contains("\"n\": 7}");
+        Probe.refuses = event -> event.payload().contains("\"n\": 7,");
 
         Outbox.write(clinic, 60, 10); // 7, 17, 27 and so on are of one aggregate
         Outbox.awaitDrained(clinic);
