@@ -55,8 +55,10 @@ final class Lease {
                         .concatMap(result -> result.map((row, metadata) -> held(row))))
                 .collectList()
                 .timeout(PATIENCE)
-                .map(held ->
-                        held.stream().filter(Held::own).map(Held::partition).toList())
+                .map(held -> {
+                    leaving = partitions(held, false);
+                    return partitions(held, true);
+                })
                 .onErrorResume(failure -> giveUp().then(Mono.error(failure)));
     }
 
