@@ -20,8 +20,8 @@ import reactor.core.publisher.Mono;
 /**
  * Makes the reminders of appointments that come near. They follow from the appointments as they are, so a restart, a move or a
  * cancellation needs nothing to be undone; a reminder's event id follows from the appointment and its start, so it is made
- * once, by whichever instance comes first. Looks at everything within reach when it starts, and later only at what has
- * come into reach since.
+ * once, by whichever instance comes first. Looks at everything within reach when it starts and once an hour, and in between only at
+ * what has come into reach since.
  */
 final class Reminders implements SmartLifecycle {
 
@@ -31,13 +31,16 @@ final class Reminders implements SmartLifecycle {
     private static final Duration STEP = Duration.ofHours(1);
     // Instances' clocks differ a little, and so do the moments at which bookings become visible.
     private static final Duration OVERLAP = Duration.ofMinutes(5);
+    // For whatever else may bring an appointment within reach unseen, such as a clock that was wrong.
+    private static final Duration BETWEEN_FULL_LOOKS = Duration.ofHours(1);
     private static final int FAILURES_A_WARNING = 10;
 
     private final Booking booking;
     private final Notifier notifier;
     private final NotificationSettings settings;
     private final Clock clock;
-    private volatile @Nullable Instant checkedAt;
+    private volatile @Nullable Instant lookedAt;
+    private volatile @Nullable Instant lookedAtAllAt;
     private int failures;
     private Disposable running = Disposables.disposed();
 
@@ -54,23 +57,34 @@ final class Reminders implements SmartLifecycle {
     Mono<Long> remind() {
         return Mono.defer(() -> {
             Instant now = clock.instant();
-            return Flux.fromIterable(stretches(now))
+            Instant from = from(now);
+            return Flux.fromIterable(stretches(from, now.plus(settings.reminder())))
                     .concatMap(stretch -> remind(stretch, now))
                     .reduce(0L, Long::sum)
-                    .doOnSuccess(made -> checkedAt = now);
+                    .doOnSuccess(made -> {
+                        lookedAt = now;
+                        lookedAtAllAt = from.equals(now) ? now : lookedAtAllAt;
+                    });
         });
     }
 
-    /** Of the time that begins now and ends as far ahead as reminders reach. */
-    private List<Stretch> stretches(Instant now) {
-        Instant end = now.plus(settings.reminder());
-        Instant checked = checkedAt;
-        Instant from = now;
-        if (checked != null && !checked.isAfter(now)) {
-            Instant seen = checked.plus(settings.reminder()).minus(OVERLAP);
-            from = seen.isAfter(now) ? seen : now;
+    /** Where to begin: now, or where the last look ended. */
+    private Instant from(Instant now) {
+        Instant last = lookedAt;
+        Instant lastAtAll = lookedAtAllAt;
+        if (last == null
+                || lastAtAll == null
+                || last.isAfter(now)
+                || !now.isBefore(lastAtAll.plus(BETWEEN_FULL_LOOKS))) {
+            return now;
         }
+        Instant seen = last.plus(settings.reminder()).minus(OVERLAP);
+        return seen.isAfter(now) ? seen : now;
+    }
+
+    private static List<Stretch> stretches(Instant first, Instant end) {
         var stretches = new ArrayList<Stretch>();
+        Instant from = first;
         while (from.isBefore(end)) {
             Instant to = from.plus(STEP);
             to = to.isBefore(end) ? to : end.plusNanos(1_000); // the end itself is due

@@ -1,6 +1,7 @@
 package dev.daybreak.notification;
 
 import io.netty.channel.ChannelOption;
+import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +22,7 @@ final class SmsCarrier implements Carrier, AutoCloseable {
 
     private final WebClient gateway;
     private final URI url;
-    private final Duration timeout;
+    private final Duration guard;
     private final ConnectionProvider connections;
 
     /** What the gateway gets; by the id it can tell a message that comes again. */
@@ -36,13 +37,15 @@ final class SmsCarrier implements Carrier, AutoCloseable {
 
     SmsCarrier(URI url, Duration timeout, int concurrency, LoopResources loops) {
         this.url = url;
-        this.timeout = timeout;
+        // Connecting, the answer and its rest have limits of their own; this is for an answer that trickles.
+        this.guard = timeout.multipliedBy(2).plus(PATIENCE_WITH_THE_REST.multipliedBy(2));
         this.connections = ConnectionProvider.builder("daybreak-sms")
                 .maxConnections(concurrency)
                 .maxIdleTime(Duration.ofSeconds(30))
                 .build();
         HttpClient http = HttpClient.create(connections)
                 .runOn(loops)
+                .responseTimeout(timeout)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()));
         this.gateway = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(http))
@@ -55,7 +58,7 @@ final class SmsCarrier implements Carrier, AutoCloseable {
                 .uri(url)
                 .bodyValue(new Sms(message.to(), message.text(), Long.toString(message.id())))
                 .exchangeToMono(SmsCarrier::status)
-                .timeout(timeout)
+                .timeout(guard)
                 .flatMap(status -> status.is2xxSuccessful()
                         ? Mono.<Void>empty()
                         : Mono.error(new DeliveryFailed("The SMS gateway answered " + status.value())))
@@ -64,6 +67,15 @@ final class SmsCarrier implements Carrier, AutoCloseable {
                 .onErrorMap(
                         WebClientRequestException.class,
                         failure -> new DeliveryFailed("The SMS gateway could not be reached or did not speak HTTP"));
+    }
+
+    private static Throwable explained(Throwable failure) {
+        if (failure instanceof TimeoutException || failure.getCause() instanceof ReadTimeoutException) {
+            return new DeliveryFailed("The SMS gateway did not answer in time");
+        }
+        return failure instanceof WebClientRequestException
+                ? new DeliveryFailed("The SMS gateway could not be reached or did not speak HTTP")
+                : failure;
     }
 
     /** The status is the answer; what follows it is read to use the connection again, if it comes soon. */

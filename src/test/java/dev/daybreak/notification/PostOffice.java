@@ -51,9 +51,6 @@ abstract class PostOffice {
     Notifier notifier;
 
     @Autowired
-    Reminders reminders;
-
-    @Autowired
     MutableClock clock;
 
     Clinic clinic;

@@ -64,7 +64,10 @@ final class SmsGateway {
             case ACCEPT_AND_RAMBLE -> {
                 received.add(JSON.readValue(body, Map.class));
                 yield response.status(200)
-                        .sendString(Mono.just("<html>{{{").concatWith(Mono.never()))
+                        .send(
+                                Mono.just(Unpooled.copiedBuffer("<html>{{{", StandardCharsets.UTF_8))
+                                        .concatWith(Mono.never()),
+                                sent -> true)
                         .then();
             }
             case FAIL -> response.status(500).sendString(Mono.just("no")).then();
