@@ -159,14 +159,18 @@ class MessagesTest extends PostOffice {
 
     @Test
     void confirmsNothingThatHasBeenCancelledOrMovedSince() {
+        ON_THE_WAY.cut();
         long cancelled = book(slotInDays(3));
         clinic.cancel(cancelled);
         deliver(cancelled);
+        ON_THE_WAY.resume();
         awaitTold(Channel.EMAIL, "BOOKED SKIPPED", "CANCELLED SENT");
 
+        ON_THE_WAY.cut();
         long moved = book(slotInDays(3));
         clinic.move(moved, slotInDays(4));
         deliver(moved);
+        ON_THE_WAY.resume();
 
         awaitTold(Channel.EMAIL, "BOOKED SKIPPED", "CANCELLED SENT", "BOOKED SKIPPED", "MOVED SENT");
         assertThat(notifications()).anySatisfy(each -> assertThat(each).containsEntry("reason", Relevance.MOVED));
@@ -175,10 +179,12 @@ class MessagesTest extends PostOffice {
 
     @Test
     void confirmsNothingThatHasBegun() {
+        ON_THE_WAY.cut();
         long appointment = book(slotInDays(3));
         clock.set(Instant.now().plus(Duration.ofDays(4)));
 
         deliver(appointment);
+        ON_THE_WAY.resume();
 
         awaitTold(Channel.EMAIL, "BOOKED SKIPPED");
         assertThat(latest(Channel.EMAIL)).containsEntry("reason", Relevance.BEGUN);
