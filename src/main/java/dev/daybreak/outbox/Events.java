@@ -1,5 +1,7 @@
 package dev.daybreak.outbox;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import dev.daybreak.outbox.Attempt.Failed;
 import dev.daybreak.outbox.Attempt.Published;
 import io.r2dbc.spi.Readable;
@@ -8,7 +10,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class Events {
                 .bind("maxAttempts", settings.maxAttempts())
                 .bind("backoff", settings.backoff().toMillis() / 1000.0)
                 .map(row ->
-                        new Due(get(row, "partition", Integer.class), event(row), get(row, "attempts", Integer.class)))
+                        new Due(required(row, "partition", Integer.class), event(row), required(row, "attempts", Integer.class)))
                 .all()
                 .collectList());
     }
@@ -84,9 +85,9 @@ final class Events {
     Mono<Backlog> backlog() {
         return connections.insist(database.sql(BACKLOG)
                 .map(row -> new Backlog(
-                        get(row, "waiting", Long.class),
+                        required(row, "waiting", Long.class),
                         row.get("oldest", Instant.class),
-                        get(row, "dead", Long.class)))
+                        required(row, "dead", Long.class)))
                 .one());
     }
 
@@ -119,9 +120,9 @@ final class Events {
                 .bind("limit", limit)
                 .map(row -> new DeadLetter(
                         event(row),
-                        get(row, "attempts", Integer.class),
+                        required(row, "attempts", Integer.class),
                         row.get("last_error", String.class),
-                        get(row, "dead_at", Instant.class)))
+                        required(row, "dead_at", Instant.class)))
                 .all()
                 .collectList();
     }
@@ -137,17 +138,13 @@ final class Events {
 
     private static OutboxEvent event(Readable row) {
         return new OutboxEvent(
-                get(row, "id", UUID.class),
-                get(row, "seq", Long.class),
-                get(row, "aggregatetype", String.class),
-                get(row, "aggregateid", String.class),
-                get(row, "type", String.class),
-                get(row, "payload", String.class),
-                get(row, "created_at", Instant.class));
-    }
-
-    private static <T> T get(Readable row, String column, Class<T> type) {
-        return Objects.requireNonNull(row.get(column, type));
+                required(row, "id", UUID.class),
+                required(row, "seq", Long.class),
+                required(row, "aggregatetype", String.class),
+                required(row, "aggregateid", String.class),
+                required(row, "type", String.class),
+                required(row, "payload", String.class),
+                required(row, "created_at", Instant.class));
     }
 
     private static <A extends Attempt> List<A> only(Class<A> type, List<Attempt> tried) {

@@ -1,12 +1,13 @@
 package dev.daybreak.outbox;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Row;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -95,7 +96,7 @@ final class Lease {
 
     private static Held held(Row row) {
         return new Held(
-                Objects.requireNonNull(row.get("partition", Integer.class)),
-                Objects.requireNonNull(row.get("own", Boolean.class)));
+                required(row, "partition", Integer.class),
+                required(row, "own", Boolean.class));
     }
 }
