@@ -93,6 +93,11 @@ class NotificationConfiguration {
     }
 
     @Bean
+    NotificationPruner notificationPruner(Notifications notifications, NotificationSettings settings, Clock clock) {
+        return new NotificationPruner(notifications, settings, clock);
+    }
+
+    @Bean
     ApiRoutes contactRoutes(Contacts contacts) {
         return NotificationRoutes.contacts(new ContactHandler(contacts));
     }

@@ -22,6 +22,8 @@ import org.springframework.util.Assert;
  * @param claim how long an instance has for the messages it took; another takes them over then. Far longer than a delivery takes
  * @param batchSize messages taken at once
  * @param concurrency messages of a channel on their way at once
+ * @param retention how long messages are kept, from when they were made and from the start of their appointment
+ * @param pruneInterval how often older ones are removed; 0 for never
  */
 @ConfigurationProperties("daybreak.notification")
 record NotificationSettings(
@@ -34,7 +36,9 @@ record NotificationSettings(
         @DefaultValue("1s") Duration poll,
         @DefaultValue("2m") Duration claim,
         @DefaultValue("64") int batchSize,
-        @DefaultValue("4") int concurrency) {
+        @DefaultValue("4") int concurrency,
+        @DefaultValue("90d") Duration retention,
+        @DefaultValue("1h") Duration pruneInterval) {
 
     private static final int MOST_DOUBLINGS = 30;
 
@@ -53,6 +57,10 @@ record NotificationSettings(
         Assert.isTrue(isPause(claim), "daybreak.notification.claim must be 1ms or more");
         Assert.isTrue(batchSize >= 1 && batchSize <= 1024, "daybreak.notification.batch-size must be 1 to 1024");
         Assert.isTrue(concurrency >= 1 && concurrency <= 64, "daybreak.notification.concurrency must be 1 to 64");
+        Assert.isTrue(!retention.isNegative(), "daybreak.notification.retention must not be negative");
+        Assert.isTrue(
+                pruneInterval.isZero() || isPause(pruneInterval),
+                "daybreak.notification.prune-interval must be 0, or 1ms or more");
     }
 
     private static boolean isPause(Duration duration) {

@@ -6,6 +6,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -101,6 +102,16 @@ final class Notifications {
 
     private static final String PENDING = """
             SELECT count(*) FROM notification n WHERE n.channel = :channel AND n.status = 'PENDING' AND n.next_attempt_at <= :now
+            """;
+
+    // Walks by id, in which the oldest come first: no index by age to be written with each message.
+    private static final String PRUNE = """
+            WITH seen AS (
+                SELECT n.id, n.created_at, n.start_at FROM notification n WHERE n.id > :after ORDER BY n.id LIMIT :batch),
+            removed AS (
+                DELETE FROM notification n
+                WHERE n.id = ANY (ARRAY(SELECT s.id FROM seen s WHERE s.created_at < :before AND s.start_at < :before)))
+            SELECT CASE WHEN count(*) = :batch AND max(s.created_at) < :before THEN max(s.id) END AS last FROM seen s
             """;
 
     private final DatabaseClient database;
@@ -218,6 +229,17 @@ final class Notifications {
                 .bind("now", now)
                 .mapValue(Long.class)
                 .one();
+    }
+
+    /** Removes what is older among the next messages; emits the last it looked at, empty at the end. */
+    Mono<Long> prune(long after, Instant before, int batch) {
+        return database.sql(PRUNE)
+                .bind("after", after)
+                .bind("before", before)
+                .bind("batch", batch)
+                .map(row -> Optional.ofNullable(row.get("last", Long.class)))
+                .one()
+                .flatMap(Mono::justOrEmpty);
     }
 
     private static Notification read(Readable row) {

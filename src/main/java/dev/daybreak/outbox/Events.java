@@ -76,8 +76,10 @@ final class Events {
                 .bind("now", now())
                 .bind("maxAttempts", settings.maxAttempts())
                 .bind("backoff", settings.backoff().toMillis() / 1000.0)
-                .map(row ->
-                        new Due(required(row, "partition", Integer.class), event(row), required(row, "attempts", Integer.class)))
+                .map(row -> new Due(
+                        required(row, "partition", Integer.class),
+                        event(row),
+                        required(row, "attempts", Integer.class)))
                 .all()
                 .collectList());
     }

@@ -95,8 +95,6 @@ final class Lease {
     }
 
     private static Held held(Row row) {
-        return new Held(
-                required(row, "partition", Integer.class),
-                required(row, "own", Boolean.class));
+        return new Held(required(row, "partition", Integer.class), required(row, "own", Boolean.class));
     }
 }

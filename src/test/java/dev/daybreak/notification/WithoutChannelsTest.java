@@ -91,6 +91,32 @@ class WithoutChannelsTest {
         }
     }
 
+    @Test
+    void removesMessagesSomeTimeAfterTheyWereMadeAndTheirAppointmentWasDue() throws SQLException {
+        String database = TestServers.freshDatabase(service);
+        try (var instance = TestServers.anotherInstance(service, database, "daybreak.notification.retention=10d")) {
+            Clinic clinic = Clinic.at(instance);
+            clinic.execute("""
+                    INSERT INTO notification (event_id, channel, kind, appointment_id, patient_id, start_at, end_at, status, created_at,
+                                              next_attempt_at)
+                    SELECT gen_random_uuid(), 'EMAIL', 'BOOKED', n, n, due, due + interval '15 minutes',
+                           CASE WHEN n % 2 = 0 THEN 'PENDING' ELSE 'SENT' END, made, CASE WHEN n % 2 = 0 THEN made END
+                    FROM generate_series(1, 2504) n,
+                         LATERAL (SELECT now() - CASE WHEN n > 2502 THEN interval '9 days' ELSE interval '11 days' END AS made) m,
+                         LATERAL (SELECT CASE WHEN n BETWEEN 2 AND 3 THEN now() - interval '9 days' ELSE m.made END AS due) d""");
+
+            instance.getBean(NotificationPruner.class).prune().block(PATIENCE);
+
+            assertThat(clinic.number("SELECT count(*) FROM notification WHERE appointment_id IN (2, 3)"))
+                    .as("old, of an appointment that is not")
+                    .isEqualTo(2);
+            assertThat(clinic.number("SELECT count(*) FROM notification WHERE appointment_id > 2502"))
+                    .as("not old")
+                    .isEqualTo(2);
+            assertThat(clinic.number("SELECT count(*) FROM notification")).isEqualTo(4);
+        }
+    }
+
     private static String stored(Clinic clinic, String column, long appointment) {
         long micros = clinic.number("SELECT (extract(epoch FROM " + column
                 + ") * 1000000)::bigint FROM appointment WHERE id = " + appointment);
