@@ -43,14 +43,16 @@ class OutboxConfiguration {
             Consumers consumers,
             ObjectProvider<KafkaTopic> topic,
             OutboxSettings settings,
-            OutboxMetrics metrics) {
+            OutboxMetrics metrics,
+            Clock clock) {
         Destination destination = topic.getIfAvailable();
         return new OutboxRelay(
                 events,
                 new Lease(database.sessions()),
                 destination == null ? consumers : destination,
                 settings,
-                metrics);
+                metrics,
+                clock);
     }
 
     @Bean

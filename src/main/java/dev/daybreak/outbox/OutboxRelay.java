@@ -4,7 +4,9 @@ import dev.daybreak.outbox.Attempt.Failed;
 import dev.daybreak.outbox.Attempt.Postponed;
 import dev.daybreak.outbox.Attempt.Published;
 import dev.daybreak.schedule.SlotChanged;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +36,8 @@ import reactor.core.scheduler.Schedulers;
  * kept between two starts.
  *
  * <p>Everything that changes runs on one thread of the relay's own. It begins soon after a booking of this instance has been committed, and
- * looks by itself for what others have committed.
+ * looks by itself for what others have committed. While this instance books, it rests far longer than it works: messages can wait for
+ * a rush to pass, patients cannot. The longer events have waited the shorter it rests, so what is booked all day gets through as well.
  */
 final class OutboxRelay implements SmartLifecycle {
 
@@ -46,6 +49,11 @@ final class OutboxRelay implements SmartLifecycle {
     // While there is something to do, there is likely to be more that nobody tells of.
     private static final Duration BUSY_POLL = Duration.ofMillis(200);
     private static final long BUSY_FOR = TimeUnit.SECONDS.toNanos(3);
+    // Rests so many times as long as its statement took; delivering costs about as much again. That leaves the rush 19
+    // parts in 20.
+    private static final int REST = 40;
+    // A rush has passed when nothing was booked for so long. Batches come every few milliseconds in it.
+    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
     private static final Duration RENEW = Duration.ofSeconds(1);
     private static final Duration COUNT = Duration.ofSeconds(5);
     private static final Duration OUTAGE_PAUSE = Duration.ofSeconds(1);
@@ -57,10 +65,12 @@ final class OutboxRelay implements SmartLifecycle {
     private final Destination destination;
     private final OutboxSettings settings;
     private final OutboxMetrics metrics;
+    private final Clock clock;
 
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile @Nullable Scheduler thread;
     private volatile boolean running;
+    private volatile long bookedAt = System.nanoTime() - QUIET;
 
     // From here on only the thread.
     private final Set<Integer> carried = new HashSet<>();
@@ -74,27 +84,40 @@ final class OutboxRelay implements SmartLifecycle {
     private boolean stopping;
     private @Nullable Runnable stopped;
     private long busyUntil;
+    private long restUntil;
     private long quietUntil;
 
-    OutboxRelay(Events events, Lease lease, Destination destination, OutboxSettings settings, OutboxMetrics metrics) {
+    OutboxRelay(
+            Events events,
+            Lease lease,
+            Destination destination,
+            OutboxSettings settings,
+            OutboxMetrics metrics,
+            Clock clock) {
         this.events = events;
         this.lease = lease;
         this.destination = destination;
         this.settings = settings;
         this.metrics = metrics;
+        this.clock = clock;
     }
 
     @EventListener
     void on(SlotChanged changed) {
         if (running) {
+            bookedAt = System.nanoTime();
             wake();
         }
     }
 
     private void wake() {
+        wakeIn(GATHER.toNanos());
+    }
+
+    private void wakeIn(long nanos) {
         Scheduler at = thread;
         if (at != null && !at.isDisposed() && woken.compareAndSet(false, true)) {
-            at.schedule(this::step, GATHER.toMillis(), TimeUnit.MILLISECONDS);
+            at.schedule(this::step, nanos, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -109,6 +132,7 @@ final class OutboxRelay implements SmartLifecycle {
         own.schedule(() -> {
             stopping = false;
             busyUntil = System.nanoTime();
+            restUntil = busyUntil;
             quietUntil = busyUntil;
             rounds = Disposables.composite(
                     again(own, RENEW, Mono.defer(this::renew)),
@@ -178,12 +202,17 @@ final class OutboxRelay implements SmartLifecycle {
             endIfDone();
             return;
         }
+        long now = System.nanoTime();
+        if (now - restUntil < 0 && now - bookedAt < QUIET && !stopping) {
+            wakeIn(Math.min(restUntil - now, QUIET));
+            return;
+        }
         stepping = true;
         asked = ready;
         again = false;
         hurry = false;
         List<Attempt> noting = List.copyOf(tried);
-        events.relay(noting, ready).publishOn(own()).subscribe(due -> noted(noting, due), failure -> {
+        events.relay(noting, ready).publishOn(own()).subscribe(due -> noted(now, noting, due), failure -> {
             stepping = false; // what was tried is noted by the next step
             asked = List.of();
             warn("The outbox cannot be read, its events wait: {}", failure);
@@ -191,13 +220,15 @@ final class OutboxRelay implements SmartLifecycle {
         });
     }
 
-    private void noted(List<Attempt> noted, List<Due> due) {
+    private void noted(long since, List<Attempt> noted, List<Due> due) {
+        long now = System.nanoTime();
+        restUntil = now + (long) ((now - since) * REST * leisure(due));
         stepping = false;
         asked = List.of();
         tried.subList(0, noted.size()).clear();
         metrics.published(noted.stream().filter(Published.class::isInstance).count());
         if (!due.isEmpty()) {
-            busyUntil = System.nanoTime() + BUSY_FOR;
+            busyUntil = now + BUSY_FOR;
         }
         Map<Integer, List<Due>> partitions = due.stream().collect(Collectors.groupingBy(Due::partition));
         partitions.forEach(this::deliver);
@@ -206,6 +237,17 @@ final class OutboxRelay implements SmartLifecycle {
         } else if (again || !tried.isEmpty()) {
             wake();
         }
+    }
+
+    /** From 1, if nothing has waited for long, to 0. */
+    private double leisure(List<Due> due) {
+        long patience = settings.patience().toMillis();
+        Instant now = clock.instant();
+        long waited = due.stream()
+                .mapToLong(one -> Duration.between(one.event().createdAt(), now).toMillis())
+                .max()
+                .orElse(0);
+        return waited >= patience ? 0 : 1 - (double) Math.max(0, waited) / patience;
     }
 
     private void deliver(int partition, List<Due> due) {

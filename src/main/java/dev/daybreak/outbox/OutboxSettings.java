@@ -10,6 +10,7 @@ import org.springframework.util.Assert;
  *
  * @param relay whether this instance carries any
  * @param poll how often an idle relay looks for events it was not told of
+ * @param patience how long events may wait for a rush of bookings on this instance to pass; 0 for not at all
  * @param batch events read at once, of each of the sixteen partitions
  * @param maxAttempts failures after which an event is a dead letter; an outage of broker or database is none
  * @param backoff from the first failure of an event to its next attempt; twice as long after each further one
@@ -22,6 +23,7 @@ import org.springframework.util.Assert;
 record OutboxSettings(
         @DefaultValue("true") boolean relay,
         @DefaultValue("1s") Duration poll,
+        @DefaultValue("1m") Duration patience,
         @DefaultValue("200") int batch,
         @DefaultValue("5") int maxAttempts,
         @DefaultValue("1s") Duration backoff,
@@ -32,6 +34,7 @@ record OutboxSettings(
 
     OutboxSettings {
         Assert.isTrue(poll.toMillis() >= 1, "daybreak.outbox.poll must be 1ms or more");
+        Assert.isTrue(!patience.isNegative(), "daybreak.outbox.patience must not be negative");
         Assert.isTrue(batch >= 1 && batch <= 10_000, "daybreak.outbox.batch must be between 1 and 10000");
         Assert.isTrue(maxAttempts >= 1, "daybreak.outbox.max-attempts must be positive");
         Assert.isTrue(!backoff.isNegative(), "daybreak.outbox.backoff must not be negative");

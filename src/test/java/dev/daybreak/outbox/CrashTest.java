@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
+import dev.daybreak.FaultyProxy;
 import dev.daybreak.TestServers;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
@@ -49,7 +50,7 @@ class CrashTest {
 
     @Test
     void deliversWhatWasCommittedAndNotDeliveredWhenTheProcessWasKilled() throws Exception {
-        try (var child = ChildInstance.start(properties("daybreak.test.probe=hang-before"))) {
+        try (var child = ChildProcess.instance(properties("daybreak.test.probe=hang-before"))) {
             bookAt(child);
             await().atMost(PATIENCE).until(() -> carriesAnything());
             child.kill();
@@ -65,7 +66,7 @@ class CrashTest {
 
     @Test
     void deliversAgainWithTheSameIdWhatWasDeliveredAndNotMarkedWhenTheProcessWasKilled() throws Exception {
-        try (var child = ChildInstance.start(properties("daybreak.test.probe=hang-after"))) {
+        try (var child = ChildProcess.instance(properties("daybreak.test.probe=hang-after"))) {
             bookAt(child);
             await().atMost(PATIENCE).until(() -> clinic.number("SELECT count(*) FROM handled") == BOOKINGS);
             child.kill();
@@ -80,11 +81,40 @@ class CrashTest {
     }
 
     @Test
+    void publishesToKafkaOnceWhatWasCommittedWhenTheProcessWasKilledOnItsWayToTheBroker() throws Exception {
+        var broker = new EmbeddedKafkaKraftBroker(1, 4);
+        broker.afterPropertiesSet();
+        String address = broker.getBrokersAsString();
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        try (var topic = new Topic(broker.getBrokersAsString(), "daybreak.appointments");
+                var way = FaultyProxy.to("127.0.0.1", port)) {
+            way.pause();
+            try (var child =
+                    ChildProcess.instance(properties("spring.kafka.bootstrap-servers=127.0.0.1:" + way.port()))) {
+                bookAt(child);
+                await().atMost(PATIENCE).until(() -> carriesAnything());
+                child.kill();
+            }
+            assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
+
+            outbox.start("spring.kafka.bootstrap-servers=" + address, "daybreak.test.probe=idempotent");
+
+            Outbox.awaitDrained(clinic);
+            assertThat(topic.await(all -> all.size() >= BOOKINGS, PATIENCE)).hasSize(BOOKINGS);
+            await().atMost(PATIENCE).until(() -> clinic.number("SELECT count(*) FROM handled") == BOOKINGS);
+            assertEachHandledOnce();
+            assertThat(clinic.number("SELECT max(deliveries) FROM handled")).isEqualTo(1);
+        } finally {
+            broker.destroy();
+        }
+    }
+
+    @Test
     void publishesToKafkaAgainWithTheSameIdWhatWasPublishedAndNotMarked() throws Exception {
         var broker = new EmbeddedKafkaKraftBroker(1, 4);
         broker.afterPropertiesSet();
         String kafka = "spring.kafka.bootstrap-servers=" + broker.getBrokersAsString();
-        try (var topic = new Topic(broker, "daybreak.appointments")) {
+        try (var topic = new Topic(broker.getBrokersAsString(), "daybreak.appointments")) {
             // No mark gets through while the test has the lock.
             clinic.execute("""
                     CREATE FUNCTION hold_mark() RETURNS trigger LANGUAGE plpgsql AS
@@ -92,7 +122,7 @@ class CrashTest {
             clinic.execute(
                     "CREATE TRIGGER hold_mark BEFORE UPDATE ON outbox_event FOR EACH ROW EXECUTE FUNCTION hold_mark()");
             Connection lock = lock();
-            try (var child = ChildInstance.start(properties(kafka))) {
+            try (var child = ChildProcess.instance(properties(kafka))) {
                 bookAt(child);
                 topic.await(records -> records.size() >= BOOKINGS, PATIENCE);
                 child.kill();
@@ -121,6 +151,12 @@ class CrashTest {
         assertThat(clinic.number("SELECT count(*) FROM outbox_event")).isEqualTo(BOOKINGS);
         assertThat(clinic.number("SELECT count(*) FROM handled")).isEqualTo(BOOKINGS);
         assertThat(clinic.number("SELECT count(*) FROM outbox_event e JOIN handled h ON h.event_id = e.id"))
+                .isEqualTo(BOOKINGS);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(clinic.number("SELECT count(*) FROM notification"))
+                        .as("a message for each channel")
+                        .isEqualTo(2 * BOOKINGS));
+        assertThat(clinic.number("SELECT count(DISTINCT event_id) FROM notification"))
                 .isEqualTo(BOOKINGS);
         assertThat(clinic.brokenInvariants()).isEmpty();
     }
@@ -153,7 +189,7 @@ class CrashTest {
         return properties;
     }
 
-    private void bookAt(ChildInstance child) {
+    private void bookAt(ChildProcess child) {
         long slot = clinic.slot(BOOKINGS);
         WebClient http = WebClient.create(child.url());
         List<Integer> statuses = Flux.range(0, BOOKINGS)

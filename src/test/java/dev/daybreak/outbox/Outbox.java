@@ -69,8 +69,14 @@ final class Outbox implements AutoCloseable {
         return clinic.number("SELECT count(*) FROM outbox_event WHERE published_at IS NULL AND dead_at IS NULL");
     }
 
+    /** However long that takes, as long as it goes on. */
     static void awaitDrained(Clinic clinic) {
-        await().atMost(PATIENCE).until(() -> waiting(clinic) == 0);
+        long left = waiting(clinic);
+        while (left > 0) {
+            long before = left;
+            await().atMost(PATIENCE).until(() -> waiting(clinic) < before);
+            left = waiting(clinic);
+        }
     }
 
     static double metric(ApplicationContext instance, String name) {

@@ -1,16 +1,20 @@
 package dev.daybreak.outbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.springframework.kafka.test.EmbeddedKafkaBroker;
 
 /** All records of a topic, read again each time from the beginning of what this reader has not seen. */
 final class Topic implements AutoCloseable {
@@ -18,11 +22,11 @@ final class Topic implements AutoCloseable {
     private final KafkaConsumer<String, String> consumer;
     private final List<ConsumerRecord<String, String>> read = new ArrayList<>();
 
-    Topic(EmbeddedKafkaBroker broker, String name) {
+    Topic(String servers, String name) {
         consumer = new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        broker.getBrokersAsString(),
+                        servers,
                         ConsumerConfig.GROUP_ID_CONFIG,
                         UUID.randomUUID().toString(),
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
@@ -47,6 +51,29 @@ final class Topic implements AutoCloseable {
 
     static String header(ConsumerRecord<String, String> message, String name) {
         return new String(message.headers().lastHeader(name).value());
+    }
+
+    static long distinct(List<ConsumerRecord<String, String>> records) {
+        return records.stream()
+                .map(message -> header(message, EventRecord.ID))
+                .distinct()
+                .count();
+    }
+
+    /** Leaves out what has arrived before; the rest of each appointment is in the order of writing. */
+    static void assertInOrder(List<ConsumerRecord<String, String>> records, int distinct) {
+        Set<String> known = new HashSet<>();
+        Map<String, Long> latest = new HashMap<>();
+        for (ConsumerRecord<String, String> message : records) {
+            long sequence = Long.parseLong(header(message, EventRecord.SEQUENCE));
+            if (known.add(header(message, EventRecord.ID))) {
+                Long before = latest.put(message.key(), sequence);
+                assertThat(before == null || before < sequence)
+                        .as("%s after %s", message, before)
+                        .isTrue();
+            }
+        }
+        assertThat(known).hasSize(distinct);
     }
 
     @Override
