@@ -269,7 +269,7 @@ class MessagesTest extends PostOffice {
     }
 
     /** A mail taken apart. */
-    private static final class Parts {
+    static final class Parts {
 
         String text = "";
         String html = "";

@@ -123,7 +123,10 @@ abstract class PostOffice {
     }
 
     void deliver(Notifier to, List<OutboxEvent> events, int atOnce) {
-        Flux.fromIterable(events).flatMapSequential(to::consume, atOnce).then().block(PATIENCE);
+        Flux.fromIterable(events)
+                .flatMapSequential(to::consume, atOnce)
+                .then()
+                .block(PATIENCE.plusMillis(10L * events.size()));
     }
 
     List<OutboxEvent> events(String condition) {
