@@ -10,7 +10,6 @@ import dev.daybreak.DaybreakTest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -26,8 +25,6 @@ import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.kafka.test.utils.KafkaTestUtils;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /** Events by way of Kafka, on a real broker. */
 @DaybreakTest
@@ -102,12 +99,12 @@ class KafkaTest {
                 var records = new Topic(own.servers(), name)) {
             ConfigurableApplicationContext instance = start(own.servers());
             Clinic clinic = Clinic.at(instance);
-            load(clinic, OUTAGE);
-            Load with = load(clinic, OUTAGE);
+            Load.offer(clinic, OUTAGE);
+            Load with = Load.offer(clinic, OUTAGE);
             Outbox.awaitDrained(clinic);
 
             own.freeze();
-            Load without = load(clinic, OUTAGE);
+            Load without = Load.offer(clinic, OUTAGE);
             assertThat(Outbox.waiting(clinic)).isGreaterThan(without.bookings() * 9L / 10);
             await().atMost(PATIENCE)
                     .until(() -> Outbox.metric(instance, "daybreak.outbox.backlog") == Outbox.waiting(clinic));
@@ -192,45 +189,5 @@ class KafkaTest {
         all[properties.length] = "spring.kafka.bootstrap-servers=" + servers;
         all[properties.length + 1] = "daybreak.outbox.topic=" + name;
         return outbox.start(all);
-    }
-
-    private record Load(int bookings, long perSecond, Duration p99) {
-
-        @Override
-        public String toString() {
-            return "%,d bookings, %,d a second, p99 %d ms".formatted(bookings, perSecond, p99.toMillis());
-        }
-    }
-
-    /** Books with 32 patients at a time. */
-    private static Load load(Clinic clinic, Duration length) {
-        List<Long> slots = clinic.slots(50, 1_000_000);
-        var times = new ConcurrentLinkedQueue<Long>();
-        long start = System.nanoTime();
-        List<Integer> statuses = Flux.<Integer>generate(sink -> {
-                    if (System.nanoTime() - start < length.toNanos()) {
-                        sink.next(times.size());
-                    } else {
-                        sink.complete();
-                    }
-                })
-                .flatMap(
-                        i -> Mono.defer(() -> {
-                            long asked = System.nanoTime();
-                            return clinic.booking(slots.get(i % slots.size()), Clinic.newPatient(), Clinic.newKey())
-                                    .doOnNext(answer -> times.add(System.nanoTime() - asked))
-                                    .map(answer -> answer.status().value());
-                        }),
-                        32)
-                .collectList()
-                .block(length.plus(PATIENCE));
-        double seconds = (System.nanoTime() - start) / 1e9;
-        assertThat(statuses).isNotEmpty().containsOnly(201);
-        long p99 = times.stream()
-                .sorted()
-                .skip(times.size() * 99L / 100)
-                .findFirst()
-                .orElseThrow();
-        return new Load(times.size(), (long) (times.size() / seconds), Duration.ofNanos(p99));
     }
 }

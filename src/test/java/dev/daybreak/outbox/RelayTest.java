@@ -160,6 +160,53 @@ class RelayTest {
     }
 
     @Test
+    void leavesItsPartitionsToOthersWhileItIsPaused() {
+        ConfigurableApplicationContext first = outbox.start("daybreak.test.probe=a");
+        ConfigurableApplicationContext second = outbox.start("daybreak.test.probe=b");
+        await().atMost(PATIENCE).until(() -> Outbox.metric(second, "daybreak.outbox.partitions") == 8);
+
+        first.stop();
+        await().atMost(PATIENCE).until(() -> Outbox.metric(second, "daybreak.outbox.partitions") == 16);
+        Outbox.write(Clinic.at(second), 1_000, 200);
+        Outbox.awaitDrained(Clinic.at(second));
+        assertThat(Probe.SEEN.stream().map(Probe.Seen::probe).distinct()).containsExactly("b");
+
+        first.start();
+        await().atMost(PATIENCE)
+                .until(() -> Outbox.metric(first, "daybreak.outbox.partitions") == 8
+                        && Outbox.metric(second, "daybreak.outbox.partitions") == 8);
+        Outbox.write(Clinic.at(second), 1_000, 200);
+        Outbox.awaitDrained(Clinic.at(second));
+        Outbox.assertOnceAndInOrder(Probe.taken(), 2_000);
+    }
+
+    @Test
+    void letsARushOfBookingsPassFirstAndThenCarriesAll() {
+        Clinic clinic = Clinic.at(outbox.start("daybreak.test.probe=a", "daybreak.outbox.patience=1h"));
+        Load.offer(clinic, Duration.ofSeconds(2));
+        Outbox.awaitDrained(clinic);
+
+        Load rush = Load.offer(clinic, Duration.ofSeconds(4));
+        long waiting = Outbox.waiting(clinic);
+
+        assertThat(waiting).as("of %s", rush).isGreaterThan(rush.bookings() / 2);
+        Outbox.awaitDrained(clinic);
+        assertThat(clinic.brokenInvariants()).isEmpty();
+    }
+
+    @Test
+    void carriesWhatHasWaitedLongEnoughThoughTheRushGoesOn() {
+        Clinic clinic = Clinic.at(outbox.start("daybreak.test.probe=a", "daybreak.outbox.patience=500ms"));
+        Load.offer(clinic, Duration.ofSeconds(2));
+        Outbox.awaitDrained(clinic);
+
+        Load rush = Load.offer(clinic, Duration.ofSeconds(4));
+
+        assertThat(Outbox.waiting(clinic)).as("of %s", rush).isLessThan(rush.bookings() / 2);
+        Outbox.awaitDrained(clinic);
+    }
+
+    @Test
     void takesItsPartitionsAgainAfterItHasLostItsConnections() {
         ConnectionFactoryOptions postgres =
                 servers.getBean(R2dbcConnectionDetails.class).getConnectionFactoryOptions();
