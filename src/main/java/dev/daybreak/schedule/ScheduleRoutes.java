@@ -15,7 +15,17 @@ import java.util.List;
 final class ScheduleRoutes {
 
     private static final String DOCTOR = """
-            {"id": 7, "name": "Dr. Haruka Mori", "specialty": "Paediatrics"}""";
+            {"id": 7, "name": "Dr. Haruka Mori", "specialty": "Paediatrics", "flexible": false}""";
+
+    private static final ApiDoc SHOW_CLINIC = doc("getClinic", "The clinic's time zone, its opening rule and its clock")
+            .tag("Doctors")
+            .answers(200, "The clinic", ClinicHandler.View.class, ClinicHandler.View.EXAMPLE)
+            .withoutDatabase();
+
+    private static final ApiDoc LIST_SPECIALTIES = doc("listSpecialties", "List the specialties there are doctors of")
+            .tag("Doctors")
+            .answersList(200, "The specialties, by name", Specialty.class, """
+                    [{"name": "Paediatrics", "doctors": 2}]""");
 
     private static final String FIGURES = """
             {"created": 240, "existing": 0, "skipped": 0}""";
@@ -179,8 +189,15 @@ final class ScheduleRoutes {
 
     private ScheduleRoutes() {}
 
-    static ApiRoutes of(DoctorHandler doctors, ScheduleHandler schedules, SlotHandler slots, ClosureHandler closures) {
+    static ApiRoutes of(
+            ClinicHandler clinic,
+            DoctorHandler doctors,
+            ScheduleHandler schedules,
+            SlotHandler slots,
+            ClosureHandler closures) {
         return ApiRoutes.route()
+                .GET("/api/clinic", clinic::show, SHOW_CLINIC)
+                .GET("/api/specialties", doctors::specialties, LIST_SPECIALTIES)
                 .GET("/api/doctors", doctors::list, LIST_DOCTORS)
                 .GET("/api/doctors/{id}", doctors::get, GET_DOCTOR)
                 .POST("/api/admin/doctors", doctors::add, ADD_DOCTOR)
