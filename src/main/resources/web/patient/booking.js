@@ -8,7 +8,6 @@ import { countdown, day, everySecond, moment, span, viewerNote } from '../shared
 
 const STORED = 'daybreak.hold';
 const HURRY_MILLIS = 60_000;
-const DOUBLE_CLICK_MILLIS = 400;
 
 /** Refusals after which another time is the answer. */
 const GONE = new Set(['SLOT_FULL', 'OPENING_TAKEN', 'SLOT_CLOSED', 'SLOT_PAST', 'SLOT_NOT_FOUND', 'OPENING_NOT_FOUND', 'SLOT_NOT_OPEN']);
@@ -359,16 +358,9 @@ function danger(text, action) {
   return guarded('danger', text, action);
 }
 
-/** Deaf for a moment: the second click of a double click on what was here before is not meant for it. */
+/** Deaf to the second click of a double click: it was meant for what stood here before. */
 function guarded(kind, text, action) {
-  const since = performance.now();
-  return h('button', {
-    class: `button ${kind}`, type: 'button',
-    onclick: event => {
-      if (event.detail > 0 && performance.now() - since < DOUBLE_CLICK_MILLIS) return;
-      action();
-    },
-  }, text);
+  return h('button', { class: `button ${kind}`, type: 'button', onclick: event => event.detail < 2 && action() }, text);
 }
 
 function secondary(text, action) {

@@ -34,7 +34,7 @@ record WebFiles(Map<String, WebFile> files, String version) {
     record WebFile(MediaType type, byte[] bytes, byte[] gzipped, String etag) {
 
         static WebFile of(MediaType type, byte[] bytes) {
-            return new WebFile(type, bytes, gzipped(bytes), "W/\"" + digest(bytes) + "\"");
+            return new WebFile(type, bytes, compressed(bytes), "W/\"" + digest(bytes) + "\"");
         }
     }
 
@@ -75,7 +75,7 @@ record WebFiles(Map<String, WebFile> files, String version) {
         }
     }
 
-    private static byte[] gzipped(byte[] bytes) {
+    private static byte[] compressed(byte[] bytes) {
         var out = new ByteArrayOutputStream();
         try (var gzip = new Best(out)) {
             gzip.write(bytes);
