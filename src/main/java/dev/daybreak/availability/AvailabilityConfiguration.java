@@ -2,6 +2,7 @@ package dev.daybreak.availability;
 
 import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.DOCTOR_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -56,6 +57,7 @@ class AvailabilityConfiguration {
         var days = new DaysHandler(new FreeDays(slots, doctors, clinic));
         return route().GET(
                         "/api/doctors/{id}/slots",
+                        everybody(),
                         handler::list,
                         doc("listSlots", "The slots of a doctor's day, by start")
                                 .tag("Availability")
@@ -88,6 +90,7 @@ class AvailabilityConfiguration {
                                 .problems(DOCTOR_NOT_FOUND, BUSY))
                 .GET(
                         "/api/doctors/{id}/days",
+                        everybody(),
                         days::list,
                         doc("listDays", "How many seats the days of a doctor have")
                                 .tag("Availability")

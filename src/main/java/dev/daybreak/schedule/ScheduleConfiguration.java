@@ -132,6 +132,7 @@ class ScheduleConfiguration {
             Rescheduling rescheduling,
             ClinicSettings clinic,
             Clock clock,
+            DatabaseClient database,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
@@ -139,6 +140,7 @@ class ScheduleConfiguration {
                 new DoctorHandler(doctors),
                 new ScheduleHandler(doctors, schedules, publishing, rescheduling),
                 new SlotHandler(new SlotChanging(slots, closures, transaction, events), clock),
-                new ClosureHandler(doctors, closures, closing, clinic));
+                new ClosureHandler(doctors, closures, closing, clinic),
+                new CalendarOwners(database));
     }
 }
