@@ -15,7 +15,8 @@ const PARTS = { morning: 12, afternoon: 17, evening: 24 };
 
 /** A doctor: the calendar, and the times of the chosen day, live. */
 export function doctorPane({ go, route }) {
-  const element = h('section', { class: 'doctor', 'aria-live': 'off' });
+  const element = h('section', { class: 'doctor', 'aria-label': t('doctor.times') });
+  let opened = {};
   let doctor = null;
   let shown = null;
   let moving = null;
@@ -31,7 +32,7 @@ export function doctorPane({ go, route }) {
   });
 
   async function show(at) {
-    if (at.doctor !== doctor?.id || at.move !== (moving?.id ?? null)) await open(at);
+    if (at.doctor !== opened.doctor || at.move !== opened.move) await open(at);
     else if (doctor && at.date !== shown) openDay(at.date);
   }
 
@@ -39,8 +40,10 @@ export function doctorPane({ go, route }) {
     loading.abort();
     loading = new AbortController();
     const { signal } = loading;
+    opened = { doctor: at.doctor, move: at.move };
     closeDay();
     doctor = null;
+    moving = null;
     weeks = null;
     days = new Map();
     if (!at.doctor) {

@@ -26,6 +26,7 @@ export default {
   'find.clear': 'Clear the search',
   'find.none': 'The clinic has not published any doctors yet.',
 
+  'doctor.times': 'Days and times',
   'doctor.choose': 'Choose a doctor to see free days and times.',
   'doctor.back': 'All doctors',
   'calendar.earlier': 'Earlier weeks',

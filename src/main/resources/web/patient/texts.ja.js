@@ -25,6 +25,7 @@ export default {
   'find.clear': '検索条件を消す',
   'find.none': 'まだ医師が登録されていません。',
 
+  'doctor.times': '日付と時間',
   'doctor.choose': '医師を選ぶと、空いている日と時間が表示されます。',
   'doctor.back': '医師の一覧',
   'calendar.earlier': '前の週',

@@ -25,6 +25,7 @@ export default {
   'find.clear': '검색 지우기',
   'find.none': '아직 등록된 의사가 없습니다.',
 
+  'doctor.times': '날짜와 시간',
   'doctor.choose': '의사를 선택하면 예약할 수 있는 날짜와 시간이 보입니다.',
   'doctor.back': '전체 의사',
   'calendar.earlier': '이전 주',

@@ -3,6 +3,7 @@ package dev.daybreak.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.daybreak.Clinic;
@@ -10,6 +11,7 @@ import dev.daybreak.DaybreakTest;
 import dev.daybreak.FaultyProxy;
 import dev.daybreak.MutableClock;
 import dev.daybreak.TestServers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +19,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.Base64;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -405,5 +410,49 @@ class PatientPageTest {
             page.keyboard().press("Enter");
             window.sees("Booked");
         }
+    }
+
+    @Test
+    void isWhomThePortalsTokenSaysAndKeepsTheTokenOutOfTheAddress() {
+        try (var guarded = TestServers.anotherInstance(
+                        service, "daybreak.pages.sign-in=token", "daybreak.pages.portal-url=https://portal.example/");
+                Window window = browsers.window(
+                        "http://127.0.0.1:" + guarded.getEnvironment().getProperty("local.server.port"), 1)) {
+            Page page = window.openDay(doctor, day.toString()).page();
+            window.says("Not signed in");
+            window.time("09:00").click();
+            window.sees("Please sign in first");
+            assertThat(window.dialog().getByText("Sign in", new Locator.GetByTextOptions().setExact(true)))
+                    .hasAttribute("href", "https://portal.example/");
+            window.page().keyboard().press("Escape");
+
+            String token = token("{\"patient_id\": 4711, \"exp\": 4102444800}");
+            page.evaluate("token => { location.hash = 'token=' + token }", token);
+            window.says("Patient 4711");
+            assertThat(page.url()).doesNotContain("token");
+            var request = page.waitForRequest(
+                    "**/api/holds", () -> window.time("09:00").click());
+            assertThat(request.headerValue("authorization")).isEqualTo("Bearer " + token);
+            assertThat(request.postData()).contains("4711");
+        }
+    }
+
+    @Test
+    void forgetsATokenThatHasExpired() {
+        try (var guarded = TestServers.anotherInstance(service, "daybreak.pages.sign-in=token");
+                Window window = browsers.window(
+                        "http://127.0.0.1:" + guarded.getEnvironment().getProperty("local.server.port"), 1)) {
+            window.open("/?mine#token=" + token("{\"patient_id\": 4711, \"exp\": 1700000000}"));
+
+            window.says("Not signed in");
+            window.says("Open this page from the patient portal");
+        }
+    }
+
+    private static String token(String claims) {
+        var encoder = Base64.getUrlEncoder().withoutPadding();
+        return Stream.of("{\"alg\":\"HS256\"}", claims, "signature")
+                .map(part -> encoder.encodeToString(part.getBytes(StandardCharsets.UTF_8)))
+                .collect(Collectors.joining("."));
     }
 }
