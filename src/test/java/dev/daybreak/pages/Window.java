@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 /** A patient in front of the page. What the page does wrong by itself, errors in its script above all, is remembered. */
 final class Window implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 15_000;
+    private static final int PATIENCE_MILLIS = 8_000;
     private static final String POLICY =
             "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     private static final Set<String> GRAVE = Set.of("serious", "critical");
