@@ -7,6 +7,7 @@ const settings = document.querySelector('meta[name="daybreak"]')?.dataset ?? {};
 const TOKEN = 'daybreak.token';
 const PATIENT = 'daybreak.patient';
 const listeners = new Set();
+const memory = new Map();
 
 /** Whether a token says who it is. */
 export const byToken = settings.signIn === 'token';
@@ -34,28 +35,36 @@ export function token() {
 
 /** The number of the patient who uses the page, or null while nobody is signed in. */
 export function patientId() {
-  if (!byToken) return Number(read(localStorage, PATIENT)) || chooseAnyone();
   const known = token();
-  const id = known ? Number(claims(known)[settings.patientClaim || 'patient_id']) : NaN;
+  if (!known) return byToken ? null : Number(read(localStorage, PATIENT)) || chooseAnyone();
+  // A dot in the name looks inside another claim.
+  const claim = (settings.patientClaim || 'patient_id').split('.').reduce((value, name) => value?.[name], claims(known));
+  const id = Number(claim ?? NaN);
   return Number.isSafeInteger(id) ? id : null;
 }
 
 /** Only where no token decides. */
 export function choosePatient(id) {
+  forget();
   store(localStorage, PATIENT, String(id));
   changed();
 }
 
 /** The service does not know this token, or no longer. */
 export function signedOut() {
-  if (!byToken || !read(sessionStorage, TOKEN)) return;
+  if (forget()) changed();
+}
+
+/** Tells whether there was a token. */
+function forget() {
+  const known = read(sessionStorage, TOKEN) !== null;
   memory.delete(TOKEN);
   try {
     sessionStorage.removeItem(TOKEN);
   } catch {
-    // It was never there.
+    // It was in memory only.
   }
-  changed();
+  return known;
 }
 
 /** Calls back whenever it is somebody else, or nobody any more. */
@@ -87,8 +96,6 @@ function claims(known) {
     return {};
   }
 }
-
-const memory = new Map();
 
 function read(storage, name) {
   try {

@@ -35,15 +35,16 @@ final class Pages {
             CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable();
 
     private final WebFiles files;
-    private final PagesSettings settings;
+    private final Map<String, String> values;
     private RouterFunctions.Builder routes = RouterFunctions.route();
 
-    Pages(WebFiles files, PagesSettings settings) {
+    /** @param values what is filled in for {@code {{name}}} in a page */
+    Pages(WebFiles files, Map<String, String> values) {
         this.files = files;
-        this.settings = settings;
+        this.values = values;
     }
 
-    /** Adds a page. In its file {@code {{version}}}, {@code {{lang}}} and the settings are filled in. */
+    /** Adds a page. In its file {@code {{version}}}, {@code {{lang}}} and the values are filled in. */
     Pages page(String path, String file) {
         WebFile source = Objects.requireNonNull(files.find(file), file);
         Map<Locale, WebFile> byLanguage = new HashMap<>();
@@ -82,10 +83,10 @@ final class Pages {
     private WebFile filled(WebFile source, Locale language) {
         String html = new String(source.bytes(), StandardCharsets.UTF_8)
                 .replace("{{version}}", files.version())
-                .replace("{{lang}}", language.getLanguage())
-                .replace("{{sign-in}}", settings.signIn().name().toLowerCase(Locale.ROOT))
-                .replace("{{patient-claim}}", HtmlUtils.htmlEscape(settings.patientClaim()))
-                .replace("{{portal}}", HtmlUtils.htmlEscape(Objects.toString(settings.portalUrl(), "")));
+                .replace("{{lang}}", language.getLanguage());
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            html = html.replace("{{" + value.getKey() + "}}", HtmlUtils.htmlEscape(value.getValue()));
+        }
         return WebFile.of(source.type(), html.getBytes(StandardCharsets.UTF_8));
     }
 
