@@ -1,4 +1,4 @@
-package dev.daybreak.availability.feed;
+package dev.daybreak.platform.feed;
 
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -6,18 +6,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * The live feed.
+ * The live feeds.
  *
  * @param maxSubscribers open streams of an instance; the next is answered 503
  * @param heartbeat a comment comes at least this often, so that both sides notice a dead connection
- * @param merge changes of a day within this time are sent as one event
- * @param check how often the watched days are compared with the database
+ * @param merge changes of what is watched within this time are sent as one event
+ * @param check how often all that is watched is compared with the database
  * @param canary how often an instance tests its Redis subscription; it subscribes anew after three that failed
  * @param retry how long clients wait before they reconnect, at least; each is told up to twice as long
  * @param stall how long a client may leave what it was sent unread before its connection is closed
  */
 @ConfigurationProperties("daybreak.feed")
-record FeedSettings(
+public record FeedSettings(
         @DefaultValue("20000") int maxSubscribers,
         @DefaultValue("15s") Duration heartbeat,
         @DefaultValue("100ms") Duration merge,
@@ -26,7 +26,7 @@ record FeedSettings(
         @DefaultValue("2s") Duration retry,
         @DefaultValue("60s") Duration stall) {
 
-    FeedSettings {
+    public FeedSettings {
         Assert.isTrue(maxSubscribers >= 0, "daybreak.feed.max-subscribers must not be negative");
         Assert.isTrue(heartbeat.toMillis() >= 100, "daybreak.feed.heartbeat must be 100ms or more");
         Assert.isTrue(!merge.isNegative(), "daybreak.feed.merge must not be negative");

@@ -1,6 +1,5 @@
-package dev.daybreak.availability.feed;
+package dev.daybreak.platform.feed;
 
-import dev.daybreak.availability.day.DoctorDay;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -15,7 +14,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** A stream on its way to a client. The client is counted in while it is being written, so it cannot be left behind. */
-record FeedAnswer(LiveFeed feed, DoctorDay day) implements ServerResponse {
+record FeedAnswer<K>(Feed<?, K, ?> feed, K key) implements ServerResponse {
 
     @Override
     public HttpStatusCode statusCode() {
@@ -37,9 +36,9 @@ record FeedAnswer(LiveFeed feed, DoctorDay day) implements ServerResponse {
     @Override
     public Mono<Void> writeTo(ServerWebExchange exchange, Context context) {
         return Mono.using(
-                () -> feed.join(day, exchange.getResponse()),
-                client -> client.day().ready().flatMap(ready -> write(client, exchange)),
-                feed::leave);
+                () -> feed.join(key, exchange.getResponse()),
+                client -> client.watched().ready().flatMap(ready -> write(client, exchange)),
+                FeedClient::leave);
     }
 
     private static Mono<Void> write(FeedClient client, ServerWebExchange exchange) {

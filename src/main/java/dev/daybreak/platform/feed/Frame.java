@@ -1,31 +1,25 @@
-package dev.daybreak.availability.feed;
+package dev.daybreak.platform.feed;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Something to send, encoded once for all who get it.
  *
- * @param number of the event within its day; what a client is sent never falls behind what it has
+ * @param number of the event among those of what is watched; what a client is sent never falls behind what it has
  */
 record Frame(long number, byte[] bytes) {
 
     static final byte[] COMMENT = ascii(":\n\n");
 
-    /** @param slots each one JSON object on one line */
-    static Frame of(long number, String event, List<byte[]> slots) {
-        var bytes = new ByteArrayOutputStream(64 + 220 * slots.size());
-        bytes.writeBytes(ascii("id: " + number + "\nevent: " + event + "\ndata: ["));
-        for (int i = 0; i < slots.size(); i++) {
-            if (i > 0) {
-                bytes.write(',');
-            }
-            bytes.writeBytes(slots.get(i));
-        }
-        bytes.writeBytes(ascii("]\n\n"));
+    /** @param data on one line */
+    static Frame of(long number, String event, byte[] data) {
+        var bytes = new ByteArrayOutputStream(64 + data.length);
+        bytes.writeBytes(ascii("id: " + number + "\nevent: " + event + "\ndata: "));
+        bytes.writeBytes(data);
+        bytes.writeBytes(ascii("\n\n"));
         return new Frame(number, bytes.toByteArray());
     }
 

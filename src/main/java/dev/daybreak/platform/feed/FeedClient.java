@@ -1,11 +1,11 @@
-package dev.daybreak.availability.feed;
+package dev.daybreak.platform.feed;
 
-import io.micrometer.core.instrument.Counter;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -19,17 +19,17 @@ import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * One who watches a day. What is to be sent is decided at the moment the connection takes it: a few waiting events, or, for
+ * One who watches. What is to be sent is decided at the moment the connection takes it: a few waiting events, or, for
  * a client that fell behind them, everything as it is by then. So a slow client costs four references and no queue.
  */
 final class FeedClient {
 
     private static final int MAX_WAITING = 4;
 
-    private final WatchedDay day;
+    private final Watched<?> watched;
     private final Duration retry;
-    private final Counter sent;
-    private final Counter dropped;
+    private final OpenStreams streams;
+    private final Consumer<FeedClient> leaving;
 
     private final ServerHttpResponse response;
     private final AtomicBoolean left = new AtomicBoolean();
@@ -44,17 +44,23 @@ final class FeedClient {
     private boolean signalled;
     private long beatAt;
 
-    FeedClient(WatchedDay day, ServerHttpResponse response, Duration retry, Counter sent, Counter dropped) {
+    /** @param leaving told once that this client leaves */
+    FeedClient(
+            Watched<?> watched,
+            ServerHttpResponse response,
+            Duration retry,
+            OpenStreams streams,
+            Consumer<FeedClient> leaving) {
         this.beatAt = System.nanoTime();
-        this.day = day;
+        this.watched = watched;
         this.response = response;
         this.retry = retry;
-        this.sent = sent;
-        this.dropped = dropped;
+        this.streams = streams;
+        this.leaving = leaving;
     }
 
-    WatchedDay day() {
-        return day;
+    Watched<?> watched() {
+        return watched;
     }
 
     /** Emits one buffer at a time, each when the one before has left, until {@link #end}. For one subscriber. */
@@ -86,7 +92,7 @@ final class FeedClient {
                 return;
             }
             if (waiting.size() == MAX_WAITING) {
-                dropped.increment(waiting.size());
+                streams.dropped(waiting.size());
                 waiting.clear();
                 behind = true;
             } else {
@@ -149,9 +155,11 @@ final class FeedClient {
         return gone.get();
     }
 
-    /** Whether it leaves now and had not before. */
-    boolean leaves() {
-        return left.compareAndSet(false, true);
+    /** Counts it out, the first time this is called. */
+    void leave() {
+        if (left.compareAndSet(false, true)) {
+            leaving.accept(this);
+        }
     }
 
     /** Marks that something waits; the stream to tell of it, unless it knows already. Call it where that is added. */
@@ -179,13 +187,13 @@ final class FeedClient {
         }
         if (behind) {
             behind = false;
-            Frame snapshot = day.snapshot();
+            Frame snapshot = watched.snapshot();
             seen = snapshot.number();
             parts.add(snapshot.bytes());
-            sent.increment();
+            streams.sent(1);
         } else {
             waiting.forEach(frame -> parts.add(frame.bytes()));
-            sent.increment(waiting.size());
+            streams.sent(waiting.size());
         }
         waiting.clear();
         if (beat) {
