@@ -53,6 +53,7 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
     private final AtomicInteger subscribers = new AtomicInteger();
     private final AtomicInteger size = new AtomicInteger();
     private final Sinks.Many<W> loads = Sinks.many().unicast().onBackpressureBuffer();
+    private final Sinks.Many<List<W>> checks = Sinks.many().unicast().onBackpressureBuffer();
     private final Clock clock;
     private final FeedSettings settings;
     private final OpenStreams streams;
@@ -160,20 +161,20 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
 
     /** Sends what has changed, at the distance from the event before. To be called once for each time it becomes due. */
     protected final void schedule(W of) {
-        schedule(of, () -> of.flush(streams::lag));
+        schedule(of.pause(settings.merge().toNanos()), () -> of.flush(streams::lag));
     }
 
-    /** Runs the task on the feed's thread, when the distance from the event before allows the next. */
-    protected final void schedule(W of, Runnable task) {
+    /** Runs the task on the feed's thread after a while. */
+    protected final void schedule(long nanos, Runnable task) {
         if (!scheduler.isDisposed()) {
-            scheduler.schedule(task, of.pause(settings.merge().toNanos()), TimeUnit.NANOSECONDS);
+            scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
         }
     }
 
     /** Compares with the database now. Returns at once. */
     protected final void checkNow(Collection<W> of) {
         if (!of.isEmpty() && !closing) {
-            running.add(checked(List.copyOf(of)).subscribe());
+            checks.emitNext(List.copyOf(of), EmitFailureHandler.busyLooping(PATIENCE));
         }
     }
 
@@ -181,6 +182,7 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
     public final void start() {
         running.add(scheduler.schedulePeriodically(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS));
         running.add(loads.asFlux().flatMap(this::firstLoad, LOADS_AT_ONCE).subscribe());
+        running.add(checks.asFlux().flatMap(this::checked, LOADS_AT_ONCE).subscribe());
         running.add(Flux.interval(settings.check(), scheduler)
                 .onBackpressureDrop()
                 .concatMap(tick -> checked(all()), 1)

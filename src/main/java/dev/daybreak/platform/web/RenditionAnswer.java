@@ -1,4 +1,4 @@
-package dev.daybreak.availability;
+package dev.daybreak.platform.web;
 
 import java.util.List;
 import org.springframework.http.HttpHeaders;
@@ -14,22 +14,22 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * A list on its way to the client, or a 304 if the client has these very bytes. Writes headers and bytes straight to the
+ * A rendition on its way to the client, or a 304 if the client has these very bytes. Writes headers and bytes straight to the
  * exchange: the builder of {@code ServerResponse} costs a third of what such a request takes.
  *
- * <p>{@code no-cache} lets browsers and proxies keep the list but makes them ask each time, which costs a 304; a seat that
- * is gone for 4 seconds already is bad enough.
+ * <p>{@code no-cache} lets browsers and proxies keep it but makes them ask each time, which costs a 304; a list that
+ * is 4 seconds old already is bad enough.
  *
- * @param age whole seconds since the database was read
+ * @param age whole seconds since it was read from the database
  */
-record ListAnswer(Rendition rendition, MediaType format, long age, boolean known) implements ServerResponse {
+public record RenditionAnswer(Rendition rendition, MediaType format, long age, boolean known)
+        implements ServerResponse {
 
     private static final String CACHE_CONTROL = "no-cache";
 
-    static ListAnswer of(DayList list, ListFormat format, boolean all, List<String> ifNoneMatch, long now) {
-        Rendition rendition = list.rendition(all, format == ListFormat.NDJSON);
-        long age = Math.max(0, now - list.loadedAt()) / 1000;
-        return new ListAnswer(rendition, format.mediaType(), age, isKnown(rendition.etag(), ifNoneMatch));
+    /** @param ifNoneMatch what the client says it has */
+    public static RenditionAnswer of(Rendition rendition, MediaType format, long age, List<String> ifNoneMatch) {
+        return new RenditionAnswer(rendition, format, age, isKnown(rendition.etag(), ifNoneMatch));
     }
 
     // The comparison is the weak one, so a W/ before the tag does not matter; and no tag can be part of another, quotes

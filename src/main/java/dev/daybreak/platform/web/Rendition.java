@@ -1,4 +1,4 @@
-package dev.daybreak.availability;
+package dev.daybreak.platform.web;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,11 +11,11 @@ import java.util.Base64;
  * @param etag a strong one with its quotes: equal bytes, equal tag, on every instance
  * @param length of the body, as the header has it
  */
-record Rendition(byte[] body, String etag, String length) {
+public record Rendition(byte[] body, String etag, String length) {
 
     private static final int TAG_BYTES = 12;
 
-    static Rendition of(byte[] body) {
+    public static Rendition of(byte[] body) {
         return new Rendition(body, '"' + tag(body) + '"', Integer.toString(body.length));
     }
 
