@@ -17,7 +17,8 @@ public final class Reservations {
     /** So many active reservations are read at once at most; a hundred rooms have fewer on the busiest of days. */
     public static final int MOST = 5_000;
 
-    private static final String COLUMNS = """
+    /** Of {@code reservation r}, for {@link #read}. */
+    public static final String COLUMNS = """
             r.id, r.room_id, r.start_at, r.end_at, r.name, r.status, r.revision, r.created_at, CAST(r.history AS text) AS history,
             r.cancelled_at, r.cancelled_by, r.cancel_reason
             """;
@@ -72,7 +73,8 @@ public final class Reservations {
                 .one();
     }
 
-    private static Reservation read(Readable row) {
+    /** A row of {@link #COLUMNS}. */
+    public static Reservation read(Readable row) {
         return new Reservation(
                 required(row, "id", Long.class),
                 required(row, "room_id", Long.class),

@@ -1,5 +1,10 @@
 package dev.daybreak.room;
 
+import dev.daybreak.platform.web.ApiRoutes;
+import dev.daybreak.schedule.ClinicSettings;
+import dev.daybreak.schedule.DemoSettings;
+import java.time.Clock;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -9,6 +14,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 @EnableConfigurationProperties(RoomSettings.class)
 class RoomConfiguration {
 
+    private static final String EMBEDDED_DATABASE = "embeddedDatabase";
+
     @Bean
     Rooms rooms(DatabaseClient database) {
         return new Rooms(database);
@@ -17,5 +24,20 @@ class RoomConfiguration {
     @Bean
     Reservations reservations(DatabaseClient database) {
         return new Reservations(database);
+    }
+
+    @Bean
+    RoomTimes roomTimes(RoomSettings settings, ClinicSettings clinic, Clock clock) {
+        return new RoomTimes(settings, clinic, clock);
+    }
+
+    @Bean
+    DemoRooms demoRooms(DemoSettings settings, BeanFactory beans, Rooms rooms) {
+        return new DemoRooms(settings.enabledOn(beans.containsBean(EMBEDDED_DATABASE)), rooms);
+    }
+
+    @Bean
+    ApiRoutes roomRoutes(Rooms rooms) {
+        return RoomRoutes.of(new RoomHandler(rooms));
     }
 }

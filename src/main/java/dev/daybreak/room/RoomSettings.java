@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
  * @param longestWait how long a request waits for its turn at most, before it is refused with 503
  * @param queueCapacity requests that may wait, for all rooms together; the next is answered 503 at once
  * @param connections connections of the rooms' own; waiting for a room takes them alone
- * @param hashing passwords hashed or verified at once; each keeps a core busy
+ * @param hashing passwords hashed or verified at once, each of which keeps a core busy; 0 for half of the cores
  * @param hashingQueue passwords that may wait for it; the next is answered 503 at once
  * @param hashStrength of bcrypt: one more takes twice the time
  * @param passwordAttempts wrong passwords allowed from one address within the window, and four times as many for one reservation or name
@@ -34,8 +34,8 @@ public record RoomSettings(
         @DefaultValue("10s") Duration longestWait,
         @DefaultValue("4096") int queueCapacity,
         @DefaultValue("4") int connections,
-        @DefaultValue("1") int hashing,
-        @DefaultValue("64") int hashingQueue,
+        @DefaultValue("0") int hashing,
+        @DefaultValue("200") int hashingQueue,
         @DefaultValue("10") int hashStrength,
         @DefaultValue("5") int passwordAttempts,
         @DefaultValue("10m") Duration passwordWindow) {
@@ -55,11 +55,16 @@ public record RoomSettings(
         Assert.isTrue(longestWait.toMillis() >= 1, "daybreak.rooms.longest-wait must be 1ms or more");
         Assert.isTrue(queueCapacity >= 1, "daybreak.rooms.queue-capacity must be positive");
         Assert.isTrue(connections >= 1, "daybreak.rooms.connections must be positive");
-        Assert.isTrue(hashing >= 1, "daybreak.rooms.hashing must be positive");
+        Assert.isTrue(hashing >= 0, "daybreak.rooms.hashing must not be negative");
         Assert.isTrue(hashingQueue >= 1, "daybreak.rooms.hashing-queue must be positive");
         Assert.isTrue(hashStrength >= 4 && hashStrength <= 16, "daybreak.rooms.hash-strength must be 4 to 16");
         Assert.isTrue(passwordAttempts >= 1, "daybreak.rooms.password-attempts must be positive");
         Assert.isTrue(passwordWindow.toMillis() >= 1, "daybreak.rooms.password-window must be 1ms or more");
+    }
+
+    /** Threads for passwords. */
+    public int hashingThreads() {
+        return hashing > 0 ? hashing : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     private static boolean isOnGrid(LocalTime time, Duration grid) {

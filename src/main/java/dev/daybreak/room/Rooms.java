@@ -37,7 +37,13 @@ public final class Rooms {
             WHERE o.id = :id
             RETURNING\s""" + COLUMNS;
 
-    private static final String ANY = "SELECT EXISTS (SELECT FROM room)";
+    private static final String ADD_IF_NONE = """
+            INSERT INTO room (name, seats, description)
+            SELECT u.name, u.seats, u.description
+            FROM unnest($1::text[], $2::integer[], $3::text[]) AS u (name, seats, description)
+            WHERE NOT EXISTS (SELECT FROM room)
+            ON CONFLICT DO NOTHING
+            """;
 
     private final DatabaseClient database;
 
@@ -70,8 +76,14 @@ public final class Rooms {
         return bind(database.sql(CHANGE), room).bind("id", id).map(Rooms::read).one();
     }
 
-    Mono<Boolean> any() {
-        return database.sql(ANY).mapValue(Boolean.class).one();
+    /** Emits how many were added: all, or none where there are rooms. */
+    Mono<Long> addIfThereIsNone(List<RoomRequest> rooms) {
+        return database.sql(ADD_IF_NONE)
+                .bind(0, rooms.stream().map(RoomRequest::name).toArray(String[]::new))
+                .bind(1, rooms.stream().map(RoomRequest::seats).toArray(Integer[]::new))
+                .bind(2, rooms.stream().map(RoomRequest::description).toArray(String[]::new))
+                .fetch()
+                .rowsUpdated();
     }
 
     private static DatabaseClient.GenericExecuteSpec bind(

@@ -8,7 +8,6 @@ import dev.daybreak.room.Reservations;
 import dev.daybreak.room.RoomSettings;
 import dev.daybreak.room.RoomTimes;
 import dev.daybreak.room.Rooms;
-import dev.daybreak.schedule.ClinicSettings;
 import java.time.Clock;
 import java.time.Duration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -41,14 +40,7 @@ class RoomHoldConfiguration {
     }
 
     @Bean
-    ApiRoutes roomHoldRoutes(
-            RoomHolds holds,
-            RoomSettings settings,
-            ClinicSettings clinic,
-            Clock clock,
-            JsonAnswers answers,
-            ProblemResponses problems) {
-        var times = new RoomTimes(settings, clinic, clock);
+    ApiRoutes roomHoldRoutes(RoomHolds holds, RoomTimes times, JsonAnswers answers, ProblemResponses problems) {
         return RoomHoldRoutes.of(new RoomHoldHandler(holds, times, answers, problems));
     }
 }

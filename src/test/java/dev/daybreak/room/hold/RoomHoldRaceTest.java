@@ -91,9 +91,7 @@ class RoomHoldRaceTest {
 
             Answer held = answers.getFirst();
             Answer reserved = answers.getLast();
-            assertThat(held.is(201))
-                    .as("%s against %s", held, reserved)
-                    .isNotEqualTo(reserved.is(201));
+            assertThat(held.is(201)).as("%s against %s", held, reserved).isNotEqualTo(reserved.is(201));
             if (held.is(201)) {
                 assertThat(reserved.code()).isEqualTo("HOLD_CONFLICT");
                 assertThat(room.release(held).is(204)).isTrue();
@@ -106,8 +104,9 @@ class RoomHoldRaceTest {
 
     @Test
     void fiftyWhoTypeAtOnceAllGetWhatTheyHeld() {
-        List<LentRoom> rooms =
-                IntStream.range(0, 3).mapToObj(i -> LentRoom.of(clinics.getFirst())).toList();
+        List<LentRoom> rooms = IntStream.range(0, 3)
+                .mapToObj(i -> LentRoom.of(clinics.getFirst()))
+                .toList();
         var random = new Random(11);
         var kept = new AtomicInteger();
         var lost = new AtomicInteger();
@@ -120,11 +119,13 @@ class RoomHoldRaceTest {
                             Instant start = FIRST.plus(15L * random.nextInt(24), ChronoUnit.MINUTES);
                             Instant end = minutes(start, 15 * (1 + random.nextInt(6)));
                             return visitor % 10 == 9
-                                    ? room.at(one(random)).reserving(start, end, null).doOnNext(answer -> {
-                                        if (answer.is(201)) {
-                                            direct.incrementAndGet();
-                                        }
-                                    })
+                                    ? room.at(one(random))
+                                            .reserving(start, end, null)
+                                            .doOnNext(answer -> {
+                                                if (answer.is(201)) {
+                                                    direct.incrementAndGet();
+                                                }
+                                            })
                                     : typing(room, start, end, random, kept, lost);
                         },
                         50)
@@ -140,16 +141,19 @@ class RoomHoldRaceTest {
     /** Holds, extends, and then reserves or goes away. */
     private Mono<Answer> typing(
             LentRoom room, Instant start, Instant end, Random random, AtomicInteger kept, AtomicInteger lost) {
-        return room.at(one(random)).holding(start, end).filter(hold -> hold.is(201)).flatMap(hold -> room.at(one(random))
-                .extending(hold.id(), hold.token())
-                .doOnNext(extended -> assertThat(extended.is(200)).isTrue())
-                .then(Mono.delay(Duration.ofMillis(random.nextInt(30))))
-                .then(
-                        random.nextInt(4) == 0
-                                ? room.at(one(random)).releasing(hold.id(), hold.token())
-                                : room.at(one(random))
-                                        .reserving(start, end, hold.token())
-                                        .doOnNext(answer -> (answer.is(201) ? kept : lost).incrementAndGet())));
+        return room.at(one(random))
+                .holding(start, end)
+                .filter(hold -> hold.is(201))
+                .flatMap(hold -> room.at(one(random))
+                        .extending(hold.id(), hold.token())
+                        .doOnNext(extended -> assertThat(extended.is(200)).isTrue())
+                        .then(Mono.delay(Duration.ofMillis(random.nextInt(30))))
+                        .then(
+                                random.nextInt(4) == 0
+                                        ? room.at(one(random)).releasing(hold.id(), hold.token())
+                                        : room.at(one(random))
+                                                .reserving(start, end, hold.token())
+                                                .doOnNext(answer -> (answer.is(201) ? kept : lost).incrementAndGet())));
     }
 
     private Clinic one(Random random) {

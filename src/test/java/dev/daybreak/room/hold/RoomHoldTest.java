@@ -204,15 +204,15 @@ class RoomHoldTest {
         String secret = hold.token().substring(hold.token().indexOf('.') + 1);
 
         List<String> stored = Objects.requireNonNull(redis.keys("{room:" + room.id() + "}:*")
-                .flatMap(key -> redis.type(key)
-                        .flatMap(type -> switch (type) {
-                            case HASH -> redis.opsForHash().entries(key).collectList().map(Object::toString);
-                            case ZSET ->
-                                redis.opsForZSet().range(key, org.springframework.data.domain.Range.unbounded())
-                                        .collectList()
-                                        .map(Object::toString);
-                            default -> redis.opsForValue().get(key);
-                        }))
+                .flatMap(key -> redis.type(key).flatMap(type -> switch (type) {
+                    case HASH -> redis.opsForHash().entries(key).collectList().map(Object::toString);
+                    case ZSET ->
+                        redis.opsForZSet()
+                                .range(key, org.springframework.data.domain.Range.unbounded())
+                                .collectList()
+                                .map(Object::toString);
+                    default -> redis.opsForValue().get(key);
+                }))
                 .collectList()
                 .block(PATIENCE));
 
@@ -229,8 +229,8 @@ class RoomHoldTest {
         assertThat(hold.is(201)).isTrue();
         assertThat(Objects.requireNonNull(
                         redis.keys("{room:" + room.id() + "}:*").collectList().block(PATIENCE)))
-                .allSatisfy(key -> assertThat(redis.getExpire(key).block(PATIENCE))
-                        .isPositive());
+                .allSatisfy(
+                        key -> assertThat(redis.getExpire(key).block(PATIENCE)).isPositive());
     }
 
     @Test
@@ -241,14 +241,21 @@ class RoomHoldTest {
             {TEN.toString(), NINE.toString()},
             {NINE.plusSeconds(60).toString(), TEN.toString()},
             {NINE.toString(), NINE.plus(Duration.ofDays(8)).toString()},
-            {NINE.plus(Duration.ofDays(900)).toString(), TEN.plus(Duration.ofDays(900)).toString()},
-            {NINE.minus(Duration.ofDays(90)).toString(), TEN.minus(Duration.ofDays(90)).toString()}
+            {
+                NINE.plus(Duration.ofDays(900)).toString(),
+                TEN.plus(Duration.ofDays(900)).toString()
+            },
+            {
+                NINE.minus(Duration.ofDays(90)).toString(),
+                TEN.minus(Duration.ofDays(90)).toString()
+            }
         }) {
             Answer refused = at(room.id(), wrong[0], wrong[1]);
             assertThat(refused.code()).isEqualTo("VALIDATION_FAILED");
             assertThat(refused.body().get("violations").toString()).containsAnyOf("startAt", "endAt");
         }
-        assertThat(clinic.send(HttpMethod.POST, "/api/rooms/x/holds", Map.of(), Map.of()).is(400))
+        assertThat(clinic.send(HttpMethod.POST, "/api/rooms/x/holds", Map.of(), Map.of())
+                        .is(400))
                 .isTrue();
         assertThat(clinic.send(HttpMethod.PUT, "/api/rooms/" + room.id() + "/holds/x", Map.of(), null)
                         .is(400))
@@ -292,8 +299,7 @@ class RoomHoldTest {
     }
 
     private boolean claim(TimeRange range) {
-        return Objects.requireNonNull(
-                held.heldByAnother(room.id(), range, null).block(PATIENCE));
+        return Objects.requireNonNull(held.heldByAnother(room.id(), range, null).block(PATIENCE));
     }
 
     @Test
