@@ -57,7 +57,15 @@ class ArchitectureTest {
         ApplicationModules modules = ApplicationModules.of(Daybreak.class);
 
         assertThat(modules.stream().map(module -> module.getIdentifier().toString()))
-                .contains("booking", "schedule", "room", "availability", "admission", "admin", "embedded", "platform.web");
+                .contains(
+                        "booking",
+                        "schedule",
+                        "room",
+                        "availability",
+                        "admission",
+                        "admin",
+                        "embedded",
+                        "platform.web");
         modules.verify();
     }
 
@@ -140,7 +148,8 @@ class ArchitectureTest {
 
     /** What a feature offers: its entry types, values, outcomes and events. Whoever must raise a number thinks twice. */
     @ParameterizedTest
-    @CsvSource({"booking, 14", "schedule, 12", "availability, 0", "admission, 0", "admin, 1", "embedded, 0", "room, 10"})
+    @CsvSource({"booking, 14", "schedule, 12", "availability, 0", "admission, 0", "admin, 1", "embedded, 0", "room, 10"
+    })
     void offersFewTypes(String feature, int most) {
         var offered = MAIN.stream()
                 .filter(type -> type.getPackageName().equals("dev.daybreak." + feature))
