@@ -24,6 +24,15 @@ final class RoomRoutes {
                                 .description("In order of name.")
                                 .answersList(200, "The rooms", Room.class, "[" + Room.EXAMPLE + "]"))
                 .GET(
+                        "/api/rooms/{id}",
+                        everybody(),
+                        handler::get,
+                        doc("getRoom", "Show a room")
+                                .tag("Rooms")
+                                .path("id", Long.class, "The room", "3")
+                                .answers(200, "The room", Room.class, Room.EXAMPLE)
+                                .problems(ROOM_NOT_FOUND))
+                .GET(
                         "/api/admin/rooms",
                         staff(),
                         handler::listAll,

@@ -61,6 +61,9 @@ class RoomsTest {
                 .containsEntry("name", name)
                 .containsEntry("active", true)
                 .containsEntry("version", 1);
+        assertThat(added.headers()).containsEntry("Location", "/api/rooms/" + id);
+        assertThat(clinic.get("/api/rooms/" + id).body()).isEqualTo(added.body());
+        assertThat(clinic.get("/api/rooms/99999999").code()).isEqualTo("ROOM_NOT_FOUND");
         assertThat(ids("/api/rooms")).contains(id);
 
         Answer changed = change(id, Map.of("name", name + "!", "seats", 12, "active", false));
