@@ -45,7 +45,9 @@ public class TestServers {
                                 "server.port=0",
                                 "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS,
                                 "daybreak.rooms.holds.at-once=" + DaybreakTest.ATTEMPTS,
-                                "daybreak.rooms.holds.a-day=" + DaybreakTest.ATTEMPTS),
+                                "daybreak.rooms.holds.a-day=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.password-attempts=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.hash-strength=4"),
                         Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));

@@ -32,19 +32,23 @@ final class RoomHandler {
         return rooms.list(withInactive).flatMap(found -> ServerResponse.ok().bodyValue(found));
     }
 
+    Mono<ServerResponse> get(ServerRequest request) {
+        return rooms.find(id(request))
+                .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.ROOM_NOT_FOUND)))
+                .flatMap(room -> ServerResponse.ok().bodyValue(room));
+    }
+
     Mono<ServerResponse> add(ServerRequest request) {
         return Input.body(request)
                 .map(RoomRequest::read)
                 .flatMap(room -> Detached.run(rooms.add(room)))
                 .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.ROOM_EXISTS)))
-                .flatMap(
-                        room -> ServerResponse.created(URI.create("/api/rooms")).bodyValue(room));
+                .flatMap(room -> ServerResponse.created(URI.create("/api/rooms/" + room.id()))
+                        .bodyValue(room));
     }
 
     Mono<ServerResponse> change(ServerRequest request) {
-        Input path = Input.path(request);
-        long id = path.id("id");
-        path.complete();
+        long id = id(request);
         return Input.body(request)
                 .map(RoomRequest::read)
                 .flatMap(room -> Detached.run(rooms.change(id, room)))
@@ -53,5 +57,12 @@ final class RoomHandler {
                         failure -> SqlStates.UNIQUE_VIOLATION.equals(SqlStates.sqlState(failure)),
                         taken -> new Refusal(ProblemCode.ROOM_EXISTS))
                 .flatMap(room -> ServerResponse.ok().bodyValue(room));
+    }
+
+    private static long id(ServerRequest request) {
+        Input path = Input.path(request);
+        long id = path.id("id");
+        path.complete();
+        return id;
     }
 }

@@ -2,6 +2,8 @@ package dev.daybreak.room;
 
 import static dev.daybreak.platform.problem.ProblemCode.ROOM_EXISTS;
 import static dev.daybreak.platform.problem.ProblemCode.ROOM_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.everybody;
+import static dev.daybreak.platform.security.Access.staff;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -15,19 +17,31 @@ final class RoomRoutes {
     static ApiRoutes of(RoomHandler handler) {
         return route().GET(
                         "/api/rooms",
+                        everybody(),
                         handler::list,
                         doc("listRooms", "List the rooms that can be reserved")
                                 .tag("Rooms")
                                 .description("In order of name.")
                                 .answersList(200, "The rooms", Room.class, "[" + Room.EXAMPLE + "]"))
                 .GET(
+                        "/api/rooms/{id}",
+                        everybody(),
+                        handler::get,
+                        doc("getRoom", "Show a room")
+                                .tag("Rooms")
+                                .path("id", Long.class, "The room", "3")
+                                .answers(200, "The room", Room.class, Room.EXAMPLE)
+                                .problems(ROOM_NOT_FOUND))
+                .GET(
                         "/api/admin/rooms",
+                        staff(),
                         handler::listAll,
                         doc("listAllRooms", "List all rooms, also those that cannot be reserved now")
                                 .tag("Administration")
                                 .answersList(200, "The rooms", Room.class, "[" + Room.EXAMPLE + "]"))
                 .POST(
                         "/api/admin/rooms",
+                        staff(),
                         handler::add,
                         doc("addRoom", "Add a room")
                                 .tag("Administration")
@@ -36,6 +50,7 @@ final class RoomRoutes {
                                 .problems(ROOM_EXISTS))
                 .PUT(
                         "/api/admin/rooms/{id}",
+                        staff(),
                         handler::change,
                         doc("changeRoom", "Describe a room anew")
                                 .tag("Administration")

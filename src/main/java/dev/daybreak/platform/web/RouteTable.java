@@ -1,6 +1,8 @@
 package dev.daybreak.platform.web;
 
+import dev.daybreak.platform.security.Access;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,8 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
 /**
@@ -23,22 +27,48 @@ import reactor.core.publisher.Mono;
  */
 final class RouteTable implements RouterFunction<ServerResponse> {
 
+    /** The attribute of a route that holds its rule. */
+    static final String ACCESS = Access.class.getName();
+
     private final List<Row> rows;
     private final Map<HttpMethod, List<Row>> byMethod = new HashMap<>();
 
-    RouteTable(List<Row> rows) {
-        this.rows = rows;
+    RouteTable(List<Row> declared, Guard guard) {
+        this.rows = declared.stream().map(row -> row.guardedBy(guard)).toList();
         for (Row row : rows) {
             row.methods()
                     .forEach(method -> byMethod.computeIfAbsent(method, m -> new ArrayList<>())
                             .add(row));
         }
+        // A word in the path is meant before a variable that would take it, whatever feature came first.
+        byMethod.values().forEach(of -> of.sort(Comparator.comparing(Row::path, PathPattern.SPECIFICITY_COMPARATOR)));
     }
 
-    record Row(Set<HttpMethod> methods, RequestPredicate path, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
+    record Row(
+            Set<HttpMethod> methods,
+            PathPattern path,
+            RequestPredicate predicate,
+            Access access,
+            HandlerFunction<ServerResponse> handler,
+            ApiDoc doc) {
 
-        Row(Set<HttpMethod> methods, String pattern, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
-            this(methods, RequestPredicates.path(pattern), handler, doc);
+        Row(
+                Set<HttpMethod> methods,
+                String pattern,
+                Access access,
+                HandlerFunction<ServerResponse> handler,
+                ApiDoc doc) {
+            this(
+                    methods,
+                    PathPatternParser.defaultInstance.parse(pattern),
+                    RequestPredicates.path(pattern),
+                    access,
+                    handler,
+                    doc);
+        }
+
+        Row guardedBy(Guard guard) {
+            return new Row(methods, path, predicate, access, guard.around(access, handler), doc);
         }
     }
 
@@ -51,7 +81,7 @@ final class RouteTable implements RouterFunction<ServerResponse> {
     @Nullable
     HandlerFunction<ServerResponse> find(ServerRequest request) {
         for (Row row : byMethod.getOrDefault(request.method(), List.of())) {
-            if (row.path().test(request)) {
+            if (row.predicate().test(request)) {
                 return row.handler();
             }
         }
@@ -61,10 +91,10 @@ final class RouteTable implements RouterFunction<ServerResponse> {
     @Override
     public void accept(RouterFunctions.Visitor visitor) {
         for (Row row : rows) {
-            visitor.attributes(Map.of(ApiDoc.ATTRIBUTE, row.doc()));
+            visitor.attributes(Map.of(ApiDoc.ATTRIBUTE, row.doc(), ACCESS, row.access()));
             visitor.route(
                     RequestPredicates.methods(row.methods().toArray(HttpMethod[]::new))
-                            .and(row.path()),
+                            .and(row.predicate()),
                     row.handler());
         }
     }

@@ -1,6 +1,7 @@
 package dev.daybreak.room.board;
 
 import static dev.daybreak.platform.problem.ProblemCode.BUSY;
+import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -56,7 +57,8 @@ class BoardConfiguration {
 
     @Bean
     ApiRoutes boardRoutes(Boards boards, BoardFeed feed, ClinicSettings clinic, Clock clock) {
-        return route().GET("/api/rooms/board", new BoardHandler(boards, feed, clinic, clock)::board, described());
+        var handler = new BoardHandler(boards, feed, clinic, clock);
+        return route().GET("/api/rooms/board", everybody(), handler::board, described());
     }
 
     private static ApiDoc described() {

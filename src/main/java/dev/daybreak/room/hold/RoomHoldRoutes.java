@@ -9,6 +9,7 @@ import static dev.daybreak.platform.problem.ProblemCode.RESERVATION_CONFLICT;
 import static dev.daybreak.platform.problem.ProblemCode.ROOM_CLOSED;
 import static dev.daybreak.platform.problem.ProblemCode.ROOM_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.UNAVAILABLE;
+import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -25,6 +26,7 @@ final class RoomHoldRoutes {
     static ApiRoutes of(RoomHoldHandler handler) {
         return route().POST(
                         "/api/rooms/{id}/holds",
+                        everybody(),
                         handler::hold,
                         of("holdRoom", "Hold a room while the form is filled in")
                                 .description(
@@ -38,6 +40,7 @@ final class RoomHoldRoutes {
                                 .problem(Problem.of(RATE_LIMITED).retryAfter(Duration.ofSeconds(120))))
                 .PUT(
                         "/api/rooms/{id}/holds/{holdId}",
+                        everybody(),
                         handler::extend,
                         ofHold("extendRoomHold", "Hold the room for longer")
                                 .description("From now on it lasts as long as a new hold, but never longer than the cap"
@@ -46,6 +49,7 @@ final class RoomHoldRoutes {
                                 .problem(Problem.of(HOLD_LIMIT).with("expiresAt", "2026-10-12T07:05:00.012Z")))
                 .DELETE(
                         "/api/rooms/{id}/holds/{holdId}",
+                        everybody(),
                         handler::release,
                         ofHold("releaseRoomHold", "Stop holding the room").answers(204, "Released"));
     }

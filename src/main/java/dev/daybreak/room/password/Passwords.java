@@ -5,11 +5,8 @@ import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.room.RoomSettings;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -26,24 +23,18 @@ public final class Passwords implements AutoCloseable {
 
     public static final int MAX_LENGTH = 72;
 
+    private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
+
     private final BCryptPasswordEncoder bcrypt;
-    private final ThreadPoolExecutor threads;
-    private final Scheduler scheduler;
+    private final Scheduler threads;
     private final Mono<String> nobodys;
 
     public Passwords(RoomSettings settings) {
         this.bcrypt = new BCryptPasswordEncoder(settings.hashStrength());
         int count = settings.hashingThreads();
-        this.threads = new ThreadPoolExecutor(
-                count,
-                count,
-                1,
-                TimeUnit.MINUTES,
-                new ArrayBlockingQueue<>(settings.hashingQueue()),
-                task -> Thread.ofPlatform().daemon().name("daybreak-passwords").unstarted(task));
-        threads.allowCoreThreadTimeOut(true);
-        this.scheduler = Schedulers.fromExecutorService(threads);
-        this.nobodys = hash("nobody's password").cache();
+        this.threads = Schedulers.newBoundedElastic(
+                count, Math.ceilDiv(settings.hashingQueue(), count), "daybreak-passwords", 60, true);
+        this.nobodys = hash("nobody's password").cache(hash -> FOR_EVER, failure -> Duration.ZERO, () -> Duration.ZERO);
     }
 
     public static boolean isValid(String password) {
@@ -68,7 +59,7 @@ public final class Passwords implements AutoCloseable {
 
     private <T> Mono<T> run(Callable<T> work) {
         return Mono.fromCallable(work)
-                .subscribeOn(scheduler)
+                .subscribeOn(threads)
                 .onErrorMap(
                         RejectedExecutionException.class,
                         full -> new Refusal(Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1))));
@@ -76,7 +67,6 @@ public final class Passwords implements AutoCloseable {
 
     @Override
     public void close() {
-        scheduler.dispose();
-        threads.shutdownNow();
+        threads.dispose();
     }
 }

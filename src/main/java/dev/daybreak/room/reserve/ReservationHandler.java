@@ -42,7 +42,7 @@ final class ReservationHandler {
                                 "/api/reservations/" + reserved.reservation().id()))
                         .bodyValue(ReservationView.of(reserved.reservation()));
             case Outcome.Replayed replayed -> ok(replayed.reservation());
-            case Outcome.Known known -> reserving.find(known.reservationId()).flatMap(ReservationHandler::ok);
+            case Outcome.Known known -> throw new IllegalStateException("Nobody has looked at the password");
             case Outcome.Moved moved -> reserving.find(moved.reservationId()).flatMap(ReservationHandler::ok);
             case Outcome.Refused refused -> Mono.error(new Refusal(problem(refused)));
         };

@@ -10,6 +10,8 @@ import static dev.daybreak.platform.problem.ProblemCode.RESERVATION_NOT_ACTIVE;
 import static dev.daybreak.platform.problem.ProblemCode.RESERVATION_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.ROOM_CLOSED;
 import static dev.daybreak.platform.problem.ProblemCode.ROOM_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.everybody;
+import static dev.daybreak.platform.security.Access.staff;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -20,14 +22,15 @@ import dev.daybreak.room.ReservationStatus;
 import java.time.Duration;
 import java.time.LocalDate;
 
-/** The calls about reservations. */
+/** The calls about reservations. Whoever knows the password of one needs no account. */
 final class ReservationRoutes {
 
     private ReservationRoutes() {}
 
-    static ApiRoutes of(ReservationHandler handler, StaffHandler staff) {
+    static ApiRoutes of(ReservationHandler handler, StaffHandler desk) {
         return route().POST(
                         "/api/rooms/{id}/reservations",
+                        everybody(),
                         handler::reserve,
                         doc("reserveRoom", "Reserve a room for a time")
                                 .tag("Rooms")
@@ -57,6 +60,7 @@ final class ReservationRoutes {
                                 .problem(Problem.of(RATE_LIMITED).retryAfter(Duration.ofMinutes(7))))
                 .POST(
                         "/api/reservations/search",
+                        everybody(),
                         handler::search,
                         limited(doc("searchReservations", "Find one's own reservations by name and password"))
                                 .description(
@@ -69,11 +73,13 @@ final class ReservationRoutes {
                                         "[" + ReservationView.EXAMPLE + "]"))
                 .GET(
                         "/api/reservations/{id}",
+                        everybody(),
                         handler::find,
                         owned(doc("getReservation", "A reservation as it is now"))
                                 .answers(200, "Found", ReservationView.class, ReservationView.EXAMPLE))
                 .PUT(
                         "/api/reservations/{id}",
+                        everybody(),
                         handler::move,
                         owned(doc("moveReservation", "Give a reservation another time, another room or both"))
                                 .description("All or nothing: it keeps what it has if that cannot be had.")
@@ -87,6 +93,7 @@ final class ReservationRoutes {
                                         RESERVATION_NOT_ACTIVE))
                 .DELETE(
                         "/api/reservations/{id}",
+                        everybody(),
                         handler::cancel,
                         owned(doc("cancelReservation", "Cancel a reservation"))
                                 .description(
@@ -99,7 +106,8 @@ final class ReservationRoutes {
                                 .answers(204, "Cancelled, now or before"))
                 .GET(
                         "/api/admin/reservations",
-                        staff::list,
+                        staff(),
+                        desk::list,
                         doc("listReservations", "List the reservations of a day, by start")
                                 .tag("Administration")
                                 .optionalQuery("date", LocalDate.class, "The day; today if not given", "2026-10-12")
@@ -115,7 +123,8 @@ final class ReservationRoutes {
                                         "[" + ReservationView.EXAMPLE + "]"))
                 .DELETE(
                         "/api/admin/reservations/{id}",
-                        staff::cancel,
+                        staff(),
+                        desk::cancel,
                         doc("forceCancelReservation", "Cancel somebody's reservation")
                                 .tag("Administration")
                                 .path("id", Long.class, "The reservation", "812")

@@ -1,5 +1,6 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.room.ReservationStatus;
 import dev.daybreak.room.Reservations;
@@ -52,7 +53,11 @@ final class StaffHandler {
         long id = input.id("id");
         input.complete();
         return reserving
-                .cancel(id, STAFF, reason)
+                .cancel(id, name(Actor.of(request)), reason)
                 .then(Mono.defer(() -> ServerResponse.noContent().build()));
+    }
+
+    private static String name(Actor actor) {
+        return actor.isAnonymous() ? STAFF : actor.name();
     }
 }
