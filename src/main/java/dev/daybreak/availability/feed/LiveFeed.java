@@ -31,7 +31,7 @@ public final class LiveFeed extends Feed<Long, DoctorDay, WatchedDay> {
     private final Clock clock;
 
     LiveFeed(Slots slots, Doctors doctors, SlotJson json, Clock clock, FeedSettings settings, OpenStreams streams) {
-        super("live-feed", clock, settings, streams);
+        super("live-feed", Integer.MAX_VALUE, clock, settings, streams);
         this.slots = slots;
         this.doctors = doctors;
         this.json = json;

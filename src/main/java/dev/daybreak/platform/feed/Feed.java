@@ -49,6 +49,7 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
     private static final long FAREWELL_TICKS = 20;
 
     private final String name;
+    private final int most;
     private final Map<G, Map<K, W>> watched = new ConcurrentHashMap<>();
     private final AtomicInteger subscribers = new AtomicInteger();
     private final AtomicInteger size = new AtomicInteger();
@@ -63,9 +64,13 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
     private volatile boolean closing;
     private boolean checkFails;
 
-    /** @param name of the thread, and in the log */
-    protected Feed(String name, Clock clock, FeedSettings settings, OpenStreams streams) {
+    /**
+     * @param name of the thread, and in the log
+     * @param most how much may be watched at a time
+     */
+    protected Feed(String name, int most, Clock clock, FeedSettings settings, OpenStreams streams) {
         this.name = name;
+        this.most = most;
         this.clock = clock;
         this.settings = settings;
         this.streams = streams;
@@ -94,7 +99,7 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
 
     /** Counts the client in; every client has to {@link #leave}, once or more often. */
     final FeedClient join(K key, ServerHttpResponse response) {
-        if (closing) {
+        if (closing || size.get() >= most && !isWatched(key)) {
             throw OpenStreams.busy();
         }
         streams.open();
@@ -122,6 +127,11 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
             end(client.watched());
         }
         return client;
+    }
+
+    private boolean isWatched(K key) {
+        Map<K, W> of = watched.get(group(key));
+        return of != null && of.containsKey(key);
     }
 
     private void leave(W of, FeedClient client) {

@@ -25,12 +25,15 @@ final class BoardFeed extends Feed<BoardFeed.All, BoardKey, WatchedBoard> {
 
     private static final int READ_AT_ONCE = 4;
 
+    /** Each is read every few seconds: who opens the days of many years in all zones must not keep the database busy. */
+    static final int MOST_BOARDS = 200;
+
     private final Boards boards;
     private final Clock clock;
     private final FeedSettings settings;
 
     BoardFeed(Boards boards, Clock clock, FeedSettings settings, OpenStreams streams) {
-        super("board-feed", clock, settings, streams);
+        super("board-feed", MOST_BOARDS, clock, settings, streams);
         this.boards = boards;
         this.clock = clock;
         this.settings = settings;

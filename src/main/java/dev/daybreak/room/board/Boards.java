@@ -26,8 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Boards {
 
     private static final Duration COPY_LIFE = Duration.ofMillis(250);
-    private static final int MOST_COPIES = 500;
-    private static final int MOST_READS = 64;
+    private static final int MOST_COPIES = 100;
+    private static final int MOST_READS = 32;
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Rooms rooms;

@@ -258,6 +258,24 @@ class BoardFeedTest {
         }
     }
 
+    @Test
+    void soManyDaysAreWatchedAndNoMore() {
+        LocalDate day = LocalDate.ofInstant(NINE, CLINIC);
+        for (int i = 0; i < BoardFeed.MOST_BOARDS; i++) {
+            watch(here, "?date=" + day.plusDays(i));
+        }
+        Awaitility.await().atMost(PATIENCE).until(() -> feed.size() == BoardFeed.MOST_BOARDS);
+
+        assertThat(clinic.send(
+                                HttpMethod.GET,
+                                "/api/rooms/board?date=" + day.minusDays(1),
+                                Map.of("Accept", "text/event-stream"),
+                                null)
+                        .code())
+                .isEqualTo("BUSY");
+        watch(here, "?date=" + day).awaitSnapshot();
+    }
+
     private BoardWatcher watch(ApplicationContext instance, String query) {
         var watcher = new BoardWatcher(instance, query);
         watchers.add(watcher);
