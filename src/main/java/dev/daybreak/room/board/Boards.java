@@ -4,16 +4,13 @@ import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.web.Rendition;
-import dev.daybreak.room.Reservation;
 import dev.daybreak.room.ReservationChanged;
 import dev.daybreak.room.Reservations;
-import dev.daybreak.room.Room;
 import dev.daybreak.room.Rooms;
 import dev.daybreak.room.hold.HoldChanged;
 import dev.daybreak.room.hold.RoomHolds;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,13 +53,8 @@ final class Boards {
 
     /** Emits the day as it is in PostgreSQL and Redis; without holds while Redis is away. */
     Mono<DayContent> read(BoardDay day) {
-        return Mono.zip(rooms.list(true), reservations.between(day.from(), day.to()))
-                .flatMap(found -> withHolds(day, found.getT1(), found.getT2()));
-    }
-
-    private Mono<DayContent> withHolds(BoardDay day, List<Room> found, List<Reservation> reserved) {
-        List<Long> open = found.stream().filter(Room::active).map(Room::id).toList();
-        return holds.of(open).map(held -> new DayContent(day, found, reserved, held));
+        return Mono.zip(rooms.list(true), reservations.between(day.from(), day.to()), holds.all())
+                .map(read -> new DayContent(day, read.getT1(), read.getT2(), read.getT3()));
     }
 
     /** Emits the day as JSON, no older than a quarter of a second, and than what this instance has changed. */

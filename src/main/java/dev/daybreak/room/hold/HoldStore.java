@@ -47,7 +47,10 @@ final class HoldStore {
     private static final RedisScript<Long> LET_GO = LuaScripts.load(HoldStore.class, "let_go.lua", Long.class);
 
     private static final Duration DAY = Duration.ofDays(1);
-    private static final int ROOMS_AT_ONCE = 64;
+    /** The clocks of instances differ, and of two entries for a room the later may say the earlier time. */
+    private static final Duration SKEW = Duration.ofMinutes(1);
+
+    private static final int ROOMS_AT_ONCE = 16;
     private static final int MOST_OF_A_ROOM = 1_000;
 
     private final ReactiveStringRedisTemplate redis;
@@ -91,6 +94,13 @@ final class HoldStore {
                                 .flatMap(outcome -> outcome instanceof Held
                                         ? Mono.just(outcome)
                                         : forget(key.id(), client).thenReturn(outcome)));
+    }
+
+    /** Before it is held: a room of which nothing is held in the end costs whoever reads all holds a look. */
+    private Mono<Void> entered(long roomId, Instant expiry) {
+        double until = expiry.plus(SKEW).toEpochMilli();
+        return call(redis.opsForZSet().add(RoomKeys.ROOMS, Long.toString(roomId), until))
+                .then();
     }
 
     private Mono<Long> admitted(long holdId, String client, Instant now, Instant expiry) {
@@ -159,7 +169,9 @@ final class HoldStore {
             Instant expiry = Instant.ofEpochMilli(number(answer, 1));
             return switch ((int) number(answer, 0)) {
                 case 0 ->
-                    admitted(key.id(), hold.client(), now, expiry)
+                    entered(roomId, expiry)
+                            .then(admitted(key.id(), hold.client(), now, expiry))
+                            .onErrorComplete() // it is extended, whatever the lists say
                             .thenReturn(new Extended(new HeldRange(key.id(), roomId, hold.range(), expiry)));
                 case 1 -> Mono.just(new NoSuchHold());
                 case 2 -> Mono.just(new WrongToken());
@@ -215,19 +227,28 @@ final class HoldStore {
                 redis.execute(LET_GO, List.of(keys.claims(roomId)), arguments).then());
     }
 
-    /** Emits what is held of these rooms now. */
-    Mono<List<HeldRange>> of(List<Long> rooms) {
-        return Flux.fromIterable(rooms).flatMap(this::of, ROOMS_AT_ONCE).collectList();
+    /** Emits what is held of all rooms now. */
+    Mono<List<HeldRange>> all() {
+        return call(redis.opsForZSet()
+                        .rangeByScore(RoomKeys.ROOMS, unexpired())
+                        .map(Long::parseLong)
+                        .collectList())
+                .flatMapMany(Flux::fromIterable)
+                .flatMapDelayError(this::of, ROOMS_AT_ONCE, 1)
+                .collectList();
     }
 
     private Flux<HeldRange> of(long roomId) {
-        var unexpired = Range.rightUnbounded(Bound.exclusive((double) clock.millis()));
-        return circuit.call(redis.opsForZSet()
-                        .rangeByScoreWithScores(keys.holds(roomId), unexpired)
+        return call(redis.opsForZSet()
+                        .rangeByScoreWithScores(keys.holds(roomId), unexpired())
                         .take(MOST_OF_A_ROOM)
                         .map(entry -> held(roomId, entry))
                         .collectList())
-                .flatMapIterable(found -> found);
+                .flatMapMany(Flux::fromIterable);
+    }
+
+    private Range<Double> unexpired() {
+        return Range.rightUnbounded(Bound.exclusive((double) clock.millis()));
     }
 
     private static HeldRange held(long roomId, TypedTuple<String> entry) {

@@ -144,9 +144,9 @@ public final class RoomHolds implements HeldRanges {
                 .then();
     }
 
-    /** Emits what is held of these rooms now; nothing while Redis is away. */
-    public Mono<List<HeldRange>> of(List<Long> rooms) {
-        return store.of(rooms).onErrorResume(failure -> {
+    /** Emits what is held of all rooms now; nothing while Redis is away. */
+    public Mono<List<HeldRange>> all() {
+        return store.all().onErrorResume(failure -> {
             note(failure);
             return Mono.just(List.of());
         });

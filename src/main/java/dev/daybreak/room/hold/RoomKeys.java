@@ -11,6 +11,9 @@ final class RoomKeys {
     /** Zones differ from UTC by multiples of this, so that what begins on the grid begins with a cell. */
     private static final long ZONE_STEP_MINUTES = 15;
 
+    /** The rooms of which something may be held, by how long. */
+    static final String ROOMS = "room-holds:rooms";
+
     private final long cellSeconds;
 
     /** @param grid which ranges begin and end at multiples of, local time */
@@ -53,7 +56,7 @@ final class RoomKeys {
 
     /** What a client holds of all rooms. */
     static String client(String client) {
-        return "room-holds:" + client;
+        return "room-holds:of:" + client;
     }
 
     private static String room(long roomId) {

@@ -158,13 +158,15 @@ class BoardFeedTest {
         room.reserve(NINE, TEN, null);
         room.hold(TEN, TEN.plusSeconds(900));
         BoardWatcher watcher = watch(here, DAY).awaitSnapshot();
-        assertThat(watcher.entries(room.id())).extracting("occupant").containsExactly("NEXT", null);
+        assertThat(watcher.entries(room.id()))
+                .extracting(entry -> entry.get("occupant"))
+                .containsExactly("NEXT", null);
 
         clock.set(NINE);
         watcher.awaitWithin(
                 A_SECOND,
                 () -> assertThat(watcher.entries(room.id()))
-                        .extracting("occupant")
+                        .extracting(entry -> entry.get("occupant"))
                         .containsExactly("CURRENT", null));
         clock.set(NINE.plusSeconds(240));
         watcher.awaitKinds(room.id(), A_SECOND, "RESERVED");
@@ -172,7 +174,7 @@ class BoardFeedTest {
         watcher.awaitWithin(
                 A_SECOND,
                 () -> assertThat(watcher.entries(room.id()))
-                        .extracting("occupant")
+                        .extracting(entry -> entry.get("occupant"))
                         .containsExactly((Object) null));
     }
 
@@ -196,7 +198,9 @@ class BoardFeedTest {
         today.awaitWithin(A_SECOND, () -> {
             assertThat(today.date()).isEqualTo(LocalDate.ofInstant(NINE, CLINIC).toString());
             assertThat(today.entries(evening.id())).isEmpty();
-            assertThat(today.entries(room.id())).extracting("occupant").containsExactly("CURRENT");
+            assertThat(today.entries(room.id()))
+                    .extracting(entry -> entry.get("occupant"))
+                    .containsExactly("CURRENT");
         });
         assertThat(today.named("snapshot")).hasSize(2);
         LentRoom later = LentRoom.of(clinic);

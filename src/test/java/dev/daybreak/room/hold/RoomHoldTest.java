@@ -307,7 +307,7 @@ class RoomHoldTest {
         try (ConfigurableApplicationContext strict = TestServers.anotherInstance(
                 instance, "daybreak.rooms.holds.at-once=2", "daybreak.rooms.holds.a-day=3")) {
             clock.reset();
-            redis.delete("room-holds:127.0.0.1").block(PATIENCE);
+            redis.delete("room-holds:of:127.0.0.1").block(PATIENCE);
             LentRoom here = room.at(Clinic.at(strict));
             LentRoom other = LentRoom.of(Clinic.at(strict));
             Answer first = here.hold(NINE, TEN);
