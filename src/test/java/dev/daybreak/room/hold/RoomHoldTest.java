@@ -298,6 +298,22 @@ class RoomHoldTest {
         assertThat(room.hold(NINE, TEN).is(201)).isTrue();
     }
 
+    @Test
+    void withoutTheClaimAHoldWouldSlipInBetweenLookAndCommitAndBeRefusedAtTheEnd() {
+        assertThat(claim(new TimeRange(NINE, TEN))).isFalse();
+        held.letGo(room.id(), new TimeRange(NINE, TEN)).block(PATIENCE);
+        Answer hold = room.hold(NINE, TEN);
+        clinic.execute("""
+                INSERT INTO reservation (room_id, start_at, end_at, name, password_hash, created_at)
+                VALUES (%d, '%s', '%s', 'Sneak', '', '%s')""".formatted(room.id(), NINE, TEN, clock.instant()));
+
+        assertThat(hold.is(201)).isTrue();
+        assertThat(room.extend(hold).is(200)).isTrue();
+        assertThat(room.reserve(NINE, TEN, hold.token()).code()).isEqualTo("RESERVATION_CONFLICT");
+
+        clinic.execute("DELETE FROM reservation WHERE name = 'Sneak' AND room_id = " + room.id());
+    }
+
     private boolean claim(TimeRange range) {
         return Objects.requireNonNull(held.heldByAnother(room.id(), range, null).block(PATIENCE));
     }
