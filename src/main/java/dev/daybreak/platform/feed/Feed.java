@@ -53,13 +53,13 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
     private final Map<G, Map<K, W>> watched = new ConcurrentHashMap<>();
     private final AtomicInteger subscribers = new AtomicInteger();
     private final AtomicInteger size = new AtomicInteger();
-    private final Sinks.Many<W> loads = Sinks.many().unicast().onBackpressureBuffer();
-    private final Sinks.Many<List<W>> checks = Sinks.many().unicast().onBackpressureBuffer();
+    private volatile Sinks.Many<W> loads = Sinks.many().unicast().onBackpressureBuffer();
+    private volatile Sinks.Many<List<W>> checks = Sinks.many().unicast().onBackpressureBuffer();
     private final Clock clock;
     private final FeedSettings settings;
     private final OpenStreams streams;
-    private final Scheduler scheduler;
-    private final Disposable.Composite running = Disposables.composite();
+    private volatile Scheduler scheduler;
+    private volatile Disposable.Composite running = Disposables.composite();
     private volatile boolean started;
     private volatile boolean closing;
     private boolean checkFails;
@@ -190,6 +190,13 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
 
     @Override
     public final void start() {
+        if (closing) { // a pause, not the end
+            scheduler = Schedulers.newSingle(name, true);
+            running = Disposables.composite();
+            loads = Sinks.many().unicast().onBackpressureBuffer();
+            checks = Sinks.many().unicast().onBackpressureBuffer();
+            closing = false;
+        }
         running.add(scheduler.schedulePeriodically(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS));
         running.add(loads.asFlux().flatMap(this::firstLoad, LOADS_AT_ONCE).subscribe());
         running.add(checks.asFlux().flatMap(this::checked, LOADS_AT_ONCE).subscribe());

@@ -104,6 +104,7 @@ public abstract class InstanceChannel implements SmartLifecycle {
         // A thread that may wait, as opening a connection does.
         Scheduler own = Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, channel.replace(':', '-'), 60, true);
         scheduler = own;
+        flushing.set(false); // by a stop, what was to come may not have
         own.schedulePeriodically(this::tick, 0, canary.toMillis(), TimeUnit.MILLISECONDS);
     }
 
