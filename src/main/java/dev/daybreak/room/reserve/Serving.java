@@ -100,7 +100,7 @@ final class Serving {
     }
 
     private Mono<Boolean> isHeld(Claim claim) {
-        return held.heldByAnother(claim.roomId(), claim.range(), claim.holdToken())
+        return Mono.defer(() -> held.heldByAnother(claim.roomId(), claim.range(), claim.holdToken()))
                 .defaultIfEmpty(false)
                 .onErrorReturn(false);
     }
@@ -190,7 +190,7 @@ final class Serving {
         String token = claim.holdToken();
         return token == null
                 ? Mono.empty()
-                : held.consume(claim.roomId(), token).onErrorComplete();
+                : Mono.defer(() -> held.consume(claim.roomId(), token)).onErrorComplete();
     }
 
     private static Outcome outcome(Verdict verdict, Claim.Reserve claim) {
