@@ -57,7 +57,15 @@ class ArchitectureTest {
         ApplicationModules modules = ApplicationModules.of(Daybreak.class);
 
         assertThat(modules.stream().map(module -> module.getIdentifier().toString()))
-                .contains("booking", "schedule", "availability", "admission", "admin", "embedded", "platform.web");
+                .contains(
+                        "booking",
+                        "schedule",
+                        "room",
+                        "availability",
+                        "admission",
+                        "admin",
+                        "embedded",
+                        "platform.web");
         modules.verify();
     }
 
@@ -147,13 +155,14 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "booking, 14",
-        "schedule, 11",
+        "schedule, 12",
         "availability, 0",
         "admission, 0",
         "admin, 1",
         "embedded, 0",
         "outbox, 2",
-        "notification, 0"
+        "notification, 0",
+        "room, 10"
     })
     void offersFewTypes(String feature, int most) {
         var offered = MAIN.stream()
