@@ -89,6 +89,11 @@ final class BookingRoutes {
                                         "Only what starts before this instant",
                                         "2026-10-19T00:00:00+02:00")
                                 .optionalQuery("status", AppointmentStatus.class, "Only these", "BOOKED")
+                                .optionalQuery(
+                                        "after",
+                                        Long.class,
+                                        "Only what comes after this appointment: for the next page, the last of this one",
+                                        null)
                                 .optionalQuery("limit", Integer.class, "At most so many, 1 to 200", "200")
                                 .answersList(
                                         200,

@@ -1,6 +1,8 @@
 package dev.daybreak.admin.login;
 
 import dev.daybreak.platform.redis.RedisCircuit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,8 +22,7 @@ import reactor.core.publisher.Mono;
  */
 final class LoginAttempts {
 
-    private static final RedisScript<Long> SCRIPT =
-            RedisScript.of(new ClassPathResource("attempt.lua", LoginAttempts.class), Long.class);
+    private static final RedisScript<Long> SCRIPT = RedisScript.of(text("attempt.lua"), Long.class);
 
     /** One name may be tried from several addresses, and a few wrong attempts must not lock out whoever it belongs to. */
     private static final int NAME_FACTOR = 4;
@@ -83,6 +84,15 @@ final class LoginAttempts {
                                 .computeIfAbsent(key, counted -> new AtomicInteger())
                                 .incrementAndGet()
                         > most;
+    }
+
+    /** Read once, and not at the first call: that comes on an event loop. */
+    private static String text(String file) {
+        try {
+            return new ClassPathResource(file, LoginAttempts.class).getContentAsString(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<String> keys(String name, String address) {

@@ -2,6 +2,7 @@ package dev.daybreak.platform.security;
 
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.reactive.ConfigurableReactiveWebServerFactory;
 import org.springframework.core.Ordered;
@@ -55,6 +56,6 @@ final class Exposure implements WebServerFactoryCustomizer<ConfigurableReactiveW
     private @Nullable InetAddress address(String property) {
         return environment.getProperty(property, "").isEmpty()
                 ? null
-                : environment.getProperty(property, InetAddress.class);
+                : Binder.get(environment).bind(property, InetAddress.class).get();
     }
 }

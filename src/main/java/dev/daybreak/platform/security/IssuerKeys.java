@@ -9,19 +9,18 @@ import dev.daybreak.platform.problem.Refusal;
 import io.netty.channel.ChannelOption;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The keys of the issuer, fetched before anybody needs them and again and again. A token that names a key which is not among
@@ -37,7 +36,7 @@ final class IssuerKeys implements SmartLifecycle {
     private static final Duration AGAIN = Duration.ofSeconds(5);
     private static final Duration USABLE = Duration.ofDays(1);
     private static final String DISCOVERY = "/.well-known/openid-configuration";
-    private static final ParameterizedTypeReference<Map<String, Object>> JSON = new ParameterizedTypeReference<>() {};
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final IssuerSettings issuer;
     private final Duration interval;
@@ -114,8 +113,10 @@ final class IssuerKeys implements SmartLifecycle {
         return http.get()
                 .uri(base + DISCOVERY)
                 .retrieve()
-                .bodyToMono(JSON)
-                .mapNotNull(metadata -> uri.equals(metadata.get("issuer")) ? (String) metadata.get("jwks_uri") : null)
+                .bodyToMono(String.class)
+                .map(JSON::readTree)
+                .filter(metadata -> uri.equals(metadata.path("issuer").stringValue("")))
+                .mapNotNull(metadata -> metadata.path("jwks_uri").stringValue(null))
                 .switchIfEmpty(Mono.error(
                         () -> new IllegalStateException(base + DISCOVERY + " does not speak for the issuer " + uri)));
     }
