@@ -23,15 +23,15 @@ record LoginSettings(
         @DefaultValue("5") int attempts,
         @DefaultValue("1m") Duration window) {
 
-    private static final int SHORTEST_PASSWORD = 8;
+    private static final int LONGEST = 200;
 
     LoginSettings {
         // An environment variable that is passed on empty means that nobody has set it.
         name = StringUtils.hasText(name) ? name.strip() : "admin";
-        password = StringUtils.hasText(password) ? password : null;
+        password = StringUtils.hasText(password) ? password.strip() : null; // as in the body of a login
         Assert.isTrue(
-                password == null || password.length() >= SHORTEST_PASSWORD,
-                "daybreak.admin.password must have at least 8 characters");
+                name.length() <= LONGEST && (password == null || password.length() <= LONGEST),
+                "daybreak.admin.name and .password may have at most 200 characters");
         Assert.isTrue(
                 session.compareTo(Duration.ofSeconds(1)) >= 0 && session.compareTo(Duration.ofDays(30)) <= 0,
                 "daybreak.admin.session must be 1 second to 30 days");
