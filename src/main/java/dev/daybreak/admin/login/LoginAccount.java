@@ -2,9 +2,7 @@ package dev.daybreak.admin.login;
 
 import dev.daybreak.platform.security.Secret;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
@@ -22,8 +20,8 @@ final class LoginAccount implements ApplicationListener<ApplicationReadyEvent> {
         this.name = settings.name();
         this.console = console;
         this.unseen = settings.password() == null ? Secret.random() : null;
-        this.nameHash = hash(name);
-        this.passwordHash = hash(unseen == null ? String.valueOf(settings.password()) : unseen.reveal());
+        this.nameHash = Secret.hash(name);
+        this.passwordHash = Secret.hash(unseen == null ? String.valueOf(settings.password()) : unseen.reveal());
     }
 
     String name() {
@@ -32,8 +30,8 @@ final class LoginAccount implements ApplicationListener<ApplicationReadyEvent> {
 
     /** Takes the same time whatever is wrong: both hashes are compared, and to their end. */
     boolean matches(String givenName, String givenPassword) {
-        return MessageDigest.isEqual(nameHash, hash(givenName))
-                & MessageDigest.isEqual(passwordHash, hash(givenPassword));
+        return MessageDigest.isEqual(nameHash, Secret.hash(givenName))
+                & MessageDigest.isEqual(passwordHash, Secret.hash(givenPassword));
     }
 
     /** Shows a random password to whoever started the service; not in the log, which may be kept and sent elsewhere. */
@@ -44,14 +42,6 @@ final class LoginAccount implements ApplicationListener<ApplicationReadyEvent> {
                     "%nAdministration: log in as %s with the password %s (of this start; set ADMIN_PASSWORD for one that stays)%n%n",
                     name, unseen.reveal());
             unseen = null;
-        }
-    }
-
-    private static byte[] hash(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 }

@@ -8,9 +8,6 @@ import dev.daybreak.platform.security.Identity;
 import dev.daybreak.platform.security.LoginTokens;
 import dev.daybreak.platform.security.Role;
 import dev.daybreak.platform.security.Secret;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,11 +71,6 @@ final class LoginSessions implements LoginTokens {
     }
 
     private static String key(String token) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return "login:token:" + HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return "login:token:" + HexFormat.of().formatHex(Secret.hash(token));
     }
 }

@@ -1,6 +1,7 @@
 package dev.daybreak.platform.security;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -37,6 +38,15 @@ public final class Secret {
 
     SecretKey key() {
         return new SecretKeySpec(value.getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+    }
+
+    /** What may be kept of a secret. One round of SHA-256 is enough: unlike a password, nobody can guess it. */
+    public static byte[] hash(String secret) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     @Override

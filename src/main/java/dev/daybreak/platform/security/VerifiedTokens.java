@@ -1,9 +1,6 @@
 package dev.daybreak.platform.security;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,13 +24,8 @@ final class VerifiedTokens {
     private record Hash(long a, long b, long c, long d) {
 
         static Hash of(String token) {
-            try {
-                var bytes = ByteBuffer.wrap(
-                        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-                return new Hash(bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong());
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every Java has SHA-256", e);
-            }
+            var bytes = ByteBuffer.wrap(Secret.hash(token));
+            return new Hash(bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong());
         }
     }
 
