@@ -3,6 +3,8 @@ package dev.daybreak.notification;
 import static dev.daybreak.platform.problem.ProblemCode.CONTACT_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.NOTIFICATION_NOT_FAILED;
 import static dev.daybreak.platform.problem.ProblemCode.NOTIFICATION_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.patientInPath;
+import static dev.daybreak.platform.security.Access.staff;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -17,6 +19,7 @@ final class NotificationRoutes {
     static ApiRoutes contacts(ContactHandler handler) {
         return route().PUT(
                         "/api/patients/{id}/contact",
+                        patientInPath("id"),
                         handler::put,
                         doc("putPatientContact", "Say how a patient can be reached")
                                 .tag("Patients")
@@ -28,6 +31,7 @@ final class NotificationRoutes {
                                 .answers(200, "Kept", ContactView.class, ContactView.EXAMPLE))
                 .GET(
                         "/api/patients/{id}/contact",
+                        patientInPath("id"),
                         handler::find,
                         doc("getPatientContact", "How a patient can be reached")
                                 .tag("Patients")
@@ -36,6 +40,7 @@ final class NotificationRoutes {
                                 .problems(CONTACT_NOT_FOUND))
                 .DELETE(
                         "/api/patients/{id}/contact",
+                        patientInPath("id"),
                         handler::remove,
                         doc("removePatientContact", "Forget how a patient can be reached")
                                 .tag("Patients")
@@ -47,6 +52,7 @@ final class NotificationRoutes {
     static ApiRoutes notifications(NotificationHandler handler) {
         return route().GET(
                         "/api/admin/notifications",
+                        staff(),
                         handler::list,
                         doc("listNotifications", "Messages to patients, the latest first")
                                 .tag("Administration")
@@ -62,6 +68,7 @@ final class NotificationRoutes {
                                         "[" + NotificationView.EXAMPLE + "]"))
                 .POST(
                         "/api/admin/notifications/{id}/retry",
+                        staff(),
                         handler::retry,
                         doc("retryNotification", "Try a failed message again")
                                 .tag("Administration")

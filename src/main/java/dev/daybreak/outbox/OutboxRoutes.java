@@ -1,6 +1,7 @@
 package dev.daybreak.outbox;
 
 import static dev.daybreak.platform.problem.ProblemCode.DEAD_LETTER_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.admin;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -27,6 +28,7 @@ final class OutboxRoutes {
         var handler = new OutboxRoutes(events);
         return route().GET(
                         "/api/admin/outbox/dead-letters",
+                        admin(),
                         handler::list,
                         doc("listDeadLetters", "Events that could not be delivered, by id")
                                 .tag("Administration")
@@ -39,6 +41,7 @@ final class OutboxRoutes {
                                         "[" + DeadLetterView.EXAMPLE + "]"))
                 .POST(
                         "/api/admin/outbox/dead-letters/{id}/replay",
+                        admin(),
                         handler::replay,
                         doc("replayDeadLetter", "Deliver a dead letter again")
                                 .tag("Administration")
