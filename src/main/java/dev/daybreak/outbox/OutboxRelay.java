@@ -338,9 +338,9 @@ final class OutboxRelay implements SmartLifecycle {
             stopping = true;
             stopped = callback;
             rounds.dispose();
-            step();
+            own().schedule(this::end, STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            step(); // which may be the end, and that of the thread
         });
-        own().schedule(this::end, STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
