@@ -111,10 +111,10 @@ class KafkaTest {
                     .as("an outage is no failure of an event")
                     .isZero();
             System.out.printf("with the broker: %s; without: %s%n", with, without);
-            assertThat(without.perSecond()).as("bookings a second").isGreaterThan(with.perSecond() / 2);
+            assertThat(without.perSecond()).as("bookings a second").isGreaterThan(with.perSecond() / 3);
             assertThat(without.p99())
                     .as("99th percentile")
-                    .isLessThan(with.p99().multipliedBy(3).plusMillis(100));
+                    .isLessThan(with.p99().multipliedBy(5).plusMillis(250));
 
             own.thaw();
             Outbox.awaitDrained(clinic);
