@@ -43,8 +43,7 @@ final class OutboxRelay implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
 
-    // In a rush this makes fifty statements a second with what has gathered, instead of one for every batch of
-    // bookings.
+    // One statement for what gathers, instead of one for every batch of bookings.
     private static final Duration GATHER = Duration.ofMillis(20);
     // While there is something to do, there is likely to be more that nobody tells of.
     private static final Duration BUSY_POLL = Duration.ofMillis(200);
