@@ -45,7 +45,14 @@ public final class InvariantAudit {
             FROM (SELECT FROM appointment GROUP BY idempotency_key HAVING count(*) > 1) d
             UNION ALL
             SELECT 'I4', 'one event for every change of an appointment', count(*)
-            FROM appointment a LEFT JOIN told t ON t.aggregateid = a.id::text WHERE coalesce(t.events, 0) <> a.revision
+            FROM appointment a LEFT JOIN told t ON t.aggregateid = a.id::text
+            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'appointment'
+            WHERE coalesce(t.events, 0) <> a.revision
+              AND (coalesce(t.events, 0) > a.revision OR p.latest IS NULL OR a.created_at > p.latest)
+            UNION ALL
+            SELECT 'I4', 'no event lost among those removed after their time', coalesce((
+                SELECT abs((SELECT coalesce(sum(revision), 0) FROM appointment) - (SELECT coalesce(sum(events), 0) FROM told) - p.events)
+                FROM outbox_pruned p WHERE p.aggregatetype = 'appointment'), 0)::bigint
             UNION ALL
             SELECT 'I4', 'no event without its appointment', count(*)
             FROM told t LEFT JOIN appointment a ON a.id = t.aggregateid::bigint WHERE a.id IS NULL
@@ -59,7 +66,14 @@ public final class InvariantAudit {
             FROM (SELECT FROM reservation WHERE idempotency_key IS NOT NULL GROUP BY idempotency_key HAVING count(*) > 1) d
             UNION ALL
             SELECT 'I4', 'one event for every change of a reservation', count(*)
-            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text WHERE coalesce(t.events, 0) <> r.revision
+            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text
+            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'reservation'
+            WHERE coalesce(t.events, 0) <> r.revision
+              AND (coalesce(t.events, 0) > r.revision OR p.latest IS NULL OR r.created_at > p.latest)
+            UNION ALL
+            SELECT 'I4', 'no event of a reservation lost among those removed after their time', coalesce((
+                SELECT abs((SELECT coalesce(sum(revision), 0) FROM reservation) - (SELECT coalesce(sum(events), 0) FROM told_of_rooms) - p.events)
+                FROM outbox_pruned p WHERE p.aggregatetype = 'reservation'), 0)::bigint
             UNION ALL
             SELECT 'I4', 'no event without its reservation', count(*)
             FROM told_of_rooms t LEFT JOIN reservation r ON r.id = t.aggregateid::bigint WHERE r.id IS NULL
