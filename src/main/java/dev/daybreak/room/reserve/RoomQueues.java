@@ -1,6 +1,10 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.room.RoomSettings;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,6 +29,9 @@ final class RoomQueues<Q, A> implements Disposable {
 
     /** More would only make the first wait for the last of them. */
     private static final int TOGETHER = 32;
+
+    /** PostgreSQL ends statements much sooner; what takes so long has lost its connection without anybody noticing. */
+    private static final Duration LOST = Duration.ofMinutes(1);
 
     private final RoomSettings settings;
     private final Predicate<Q> alone;
@@ -83,7 +90,8 @@ final class RoomQueues<Q, A> implements Disposable {
         if (turns.isEmpty()) {
             return Mono.just(false);
         }
-        return Mono.defer(() -> work.apply(room, turns))
+        return Detached.run(Mono.defer(() -> work.apply(room, turns)))
+                .timeout(LOST, Mono.error(() -> new Refusal(ProblemCode.UNAVAILABLE)))
                 .onErrorResume(failure -> Mono.fromRunnable(() -> turns.forEach(turn -> turn.fail(failure))))
                 .then(Mono.fromSupplier(() -> {
                     putBack(room, turns);
