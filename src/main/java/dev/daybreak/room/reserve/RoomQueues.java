@@ -1,5 +1,6 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.sql.Detached;
@@ -32,6 +33,8 @@ final class RoomQueues<Q, A> implements Disposable {
 
     /** PostgreSQL ends statements much sooner; what takes so long has lost its connection without anybody noticing. */
     private static final Duration LOST = Duration.ofMinutes(1);
+
+    private static final Duration SOON = Duration.ofSeconds(3);
 
     private final RoomSettings settings;
     private final Predicate<Q> alone;
@@ -91,7 +94,10 @@ final class RoomQueues<Q, A> implements Disposable {
             return Mono.just(false);
         }
         return Detached.run(Mono.defer(() -> work.apply(room, turns)))
-                .timeout(LOST, Mono.error(() -> new Refusal(ProblemCode.UNAVAILABLE)))
+                .timeout(
+                        LOST,
+                        Mono.error(() ->
+                                new Refusal(Problem.of(ProblemCode.UNAVAILABLE).retryAfter(SOON))))
                 .onErrorResume(failure -> Mono.fromRunnable(() -> turns.forEach(turn -> turn.fail(failure))))
                 .then(Mono.fromSupplier(() -> {
                     putBack(room, turns);
