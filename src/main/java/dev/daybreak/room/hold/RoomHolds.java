@@ -51,9 +51,7 @@ public final class RoomHolds implements HeldRanges {
                 .defaultIfEmpty(new NoSuchRoom()));
     }
 
-    // Whether it is reserved is asked before as well, so that a range that was reserved long ago is not held for the
-    // moment
-    // until that is found out.
+    // The reservations are read before as well: what was reserved long ago is not held until that is found out.
     private Mono<HoldOutcome> acquired(long roomId, TimeRange range, String client) {
         var key = HoldKey.random();
         return reservations
