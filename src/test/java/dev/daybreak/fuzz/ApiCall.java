@@ -32,8 +32,9 @@ record ApiCall(
 
     static List<ApiCall> all(JsonNode api) {
         var calls = new ArrayList<ApiCall>();
-        api.path("paths").forEachEntry((pattern, methods) -> methods.forEachEntry((method, operation) -> calls.add(
-                        of(method.toUpperCase(Locale.ROOT), pattern, operation))));
+        api.path("paths")
+                .forEachEntry((pattern, methods) -> methods.forEachEntry(
+                        (method, operation) -> calls.add(of(method.toUpperCase(Locale.ROOT), pattern, operation))));
         return calls;
     }
 
@@ -46,7 +47,8 @@ record ApiCall(
                         parameter.path("name").stringValue(),
                         parameter.path("example").asString("1")))
                 .toList();
-        JsonNode example = operation.at("/requestBody/content").path("application/json").path("example");
+        JsonNode example =
+                operation.at("/requestBody/content").path("application/json").path("example");
         Map<String, String> body = null;
         if (operation.has("requestBody")) {
             var fields = new LinkedHashMap<String, String>();
@@ -148,7 +150,8 @@ record ApiCall(
             if (one.place() == Place.UNKNOWN) {
                 query.add(one.name() + "=" + one.value());
             } else if (one.place() == Place.EXTRA_HEADER) {
-                headers.removeIf(line -> line.startsWith("Accept:") && one.value().startsWith("Accept:"));
+                headers.removeIf(
+                        line -> line.startsWith("Accept:") && one.value().startsWith("Accept:"));
                 headers.add(one.value());
             }
         }
@@ -220,7 +223,9 @@ record ApiCall(
     }
 
     private static String encoded(String value) {
-        return value.equals("%") ? "%" : URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+        return value.equals("%")
+                ? "%"
+                : URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** A header ends with its line; what is in it is for the server to judge. */
