@@ -201,7 +201,7 @@ class PublishingTest {
         Flux.fromIterable(left)
                 .flatMap(
                         id -> publishing
-                                .publish(id, timetable)
+                                .publish(id, timetable, STAFF)
                                 .takeUntilOther(Mono.delay(Duration.ofNanos(id % 10 * 300_000))),
                         8)
                 .then()
