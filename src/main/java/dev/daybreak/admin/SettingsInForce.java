@@ -4,13 +4,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.convert.DurationStyle;
 
 /** The settings the service runs with, by property, defaults included. Of a secret it says only whether it is set. */
 final class SettingsInForce {
@@ -22,6 +23,15 @@ final class SettingsInForce {
     private static final String SET = "(set)";
     private static final Pattern SECRET =
             Pattern.compile("(?i).*(password|secret|token|credential|private|-key|url).*");
+
+    private static final Map<String, Long> UNITS = new LinkedHashMap<>();
+
+    static {
+        UNITS.put("d", Duration.ofDays(1).toMillis());
+        UNITS.put("h", Duration.ofHours(1).toMillis());
+        UNITS.put("m", Duration.ofMinutes(1).toMillis());
+        UNITS.put("s", Duration.ofSeconds(1).toMillis());
+    }
 
     private final ListableBeanFactory beans;
 
@@ -65,7 +75,7 @@ final class SettingsInForce {
 
     private static Object shown(Object value) {
         return switch (value) {
-            case Duration duration -> DurationStyle.SIMPLE.print(duration);
+            case Duration duration -> written(duration);
             case Number number -> number;
             case Boolean flag -> flag;
             case Collection<?> many -> many.stream().map(String::valueOf).toList();
@@ -73,7 +83,18 @@ final class SettingsInForce {
         };
     }
 
+    /** As it is written in a configuration, in the largest unit that makes it a whole number. */
+    private static String written(Duration duration) {
+        long millis = duration.toMillis();
+        for (var unit : UNITS.entrySet()) {
+            if (millis >= unit.getValue() && millis % unit.getValue() == 0) {
+                return millis / unit.getValue() + unit.getKey();
+            }
+        }
+        return millis + "ms";
+    }
+
     private static String kebab(String name) {
-        return name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

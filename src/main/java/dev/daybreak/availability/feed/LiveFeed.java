@@ -329,6 +329,12 @@ public final class LiveFeed implements SmartLifecycle {
         return started;
     }
 
+    /** Streams that were ended do not come back. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
     /** Before the web server begins to wait for its requests to end: streams would not. */
     @Override
     public int getPhase() {
