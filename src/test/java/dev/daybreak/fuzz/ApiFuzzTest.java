@@ -47,9 +47,11 @@ class ApiFuzzTest {
     // A transaction that writes anything, or locks a row, takes a number. Where none was taken, nothing was written.
     private static final String NEXT_TRANSACTION = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
 
+    // Messages and the marks of the relay are written by the service itself, after requests that were granted.
     private static final String TABLES = """
             SELECT string_agg(table_name, ',' ORDER BY table_name) FROM information_schema.tables
-            WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'flyway_schema_history'""";
+            WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+              AND table_name NOT IN ('flyway_schema_history', 'notification', 'outbox_pruned')""";
 
     @Autowired
     ApplicationContext first;
@@ -72,7 +74,10 @@ class ApiFuzzTest {
         fingerprintOfAll = String.join(
                 " || ',' || ",
                 List.of(text(TABLES).split(",")).stream()
-                        .map("(SELECT count(*) || ':' || coalesce(sum(hashtext(t::text)), 0) FROM %s t)"::formatted)
+                        .map(table -> table.equals("outbox_event")
+                                ? "(SELECT count(*)::text FROM outbox_event)"
+                                : "(SELECT count(*) || ':' || coalesce(sum(hashtext(t::text)), 0) FROM " + table
+                                        + " t)")
                         .toList());
         fill();
     }
