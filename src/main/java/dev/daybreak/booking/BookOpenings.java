@@ -187,17 +187,17 @@ final class BookOpenings {
     }
 
     /** Moves an appointment of a flexible doctor to another time of the same doctor; the old one is kept if that cannot be had. */
-    Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes) {
+    Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes, String by) {
         Mono<OpeningOutcome> work = appointments
                 .find(appointmentId)
-                .flatMap(appointment -> move(appointment, Time.of(appointment.doctorId(), startAt, minutes)))
+                .flatMap(appointment -> move(appointment, Time.of(appointment.doctorId(), startAt, minutes), by))
                 .switchIfEmpty(Mono.fromSupplier(() -> new Refused(Reason.NOT_FOUND)));
         return Detached.run(work.retryWhen(Retry.backoff(3, Duration.ofMillis(10))
                 .filter(SqlStates::isTransientConflict)
                 .onRetryExhaustedThrow((retry, last) -> last.failure())));
     }
 
-    private Mono<OpeningOutcome> move(Appointment appointment, Time to) {
+    private Mono<OpeningOutcome> move(Appointment appointment, Time to, String by) {
         Instant now = clock.instant();
         return openings.find(List.of(to)).flatMap(found -> {
             Opening opening = found.getFirst();
@@ -208,23 +208,27 @@ final class BookOpenings {
                     .bind("opens", Parameter.fromOrEmpty(opens(opening), Long.class))
                     .bind("schedule", Parameter.fromOrEmpty(schedule(opening), Long.class))
                     .bind("revision", Parameter.fromOrEmpty(revision(opening), Integer.class))
-                    .bind("actor", Appointment.PATIENT)
-                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now), Instant.class))
+                    .bind("actor", by)
+                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now, by), Instant.class))
                     .bind("now", now)
                     .mapValue(String.class)
                     .one()
-                    .flatMap(verdict -> moved(verdict, opening, appointment, to));
+                    .flatMap(verdict -> moved(verdict, opening, appointment, to, by));
         });
     }
 
-    private @Nullable Instant movableFrom(Instant now) {
-        return settings.latestMove() == null ? null : now.plus(settings.latestMove());
+    /** Only patients can be too late. */
+    private @Nullable Instant movableFrom(Instant now, String by) {
+        return settings.latestMove() == null || !by.equals(Appointment.PATIENT)
+                ? null
+                : now.plus(settings.latestMove());
     }
 
-    private Mono<OpeningOutcome> moved(String verdict, @Nullable Opening opening, Appointment appointment, Time to) {
+    private Mono<OpeningOutcome> moved(
+            String verdict, @Nullable Opening opening, Appointment appointment, Time to, String by) {
         return switch (verdict) {
             case "MOVED", "UNCHANGED" -> appointments.find(appointment.id()).map(HadBefore::new);
-            case STALE -> move(appointment, to);
+            case STALE -> move(appointment, to, by);
             case "NOT_BOOKED" -> appointments.find(appointment.id()).map(ended -> new NotBooked(ended.status()));
             case "TOO_LATE" ->
                 appointments

@@ -142,6 +142,7 @@ class ScheduleConfiguration {
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
+                new ClinicHandler(clinic, clock),
                 new DoctorHandler(doctors, trail, transaction),
                 new ScheduleHandler(doctors, schedules, publishing, rescheduling),
                 new SlotHandler(new SlotChanging(slots, closures, trail, transaction, events), clock),
