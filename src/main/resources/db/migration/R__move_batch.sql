@@ -77,9 +77,9 @@ BEGIN
                          width_bucket(a.slot_id, locked) AS from_at, width_bucket(u.slot_id, locked) AS to_at,
                          CASE
                              WHEN a.slot_id IS NULL THEN 'APPOINTMENT_NOT_FOUND'
-                             WHEN a.status <> 'BOOKED' THEN 'APPOINTMENT_NOT_BOOKED'
+                             WHEN a.status NOT IN ('BOOKED', 'PAST') THEN 'APPOINTMENT_NOT_BOOKED'
                              WHEN a.slot_id = u.slot_id THEN 'UNCHANGED'
-                             WHEN a.start_at < p_movable_from THEN 'TOO_LATE'
+                             WHEN a.status = 'PAST' OR a.start_at < p_movable_from THEN 'TOO_LATE'
                              WHEN s.id IS NULL THEN 'SLOT_NOT_FOUND'
                              WHEN s.closed THEN 'SLOT_CLOSED'
                              WHEN s.start_at <= p_now THEN 'SLOT_PAST'

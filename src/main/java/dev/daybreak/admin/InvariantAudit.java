@@ -18,7 +18,7 @@ public final class InvariantAudit {
 
     private static final String COUNT = """
             WITH seats AS (
-                SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED') GROUP BY slot_id),
+                SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED', 'PAST') GROUP BY slot_id),
             told AS (
                 SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid)
             SELECT 'I1' AS invariant, 'booked_count within 0 and capacity' AS rule, count(*) AS violations

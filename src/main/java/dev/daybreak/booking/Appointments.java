@@ -18,9 +18,13 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads the table {@code appointment}. */
 final class Appointments {
 
-    /** The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first. */
-    static final String STATUS =
-            "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
+    /**
+     * The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first, and
+     * that it has been filed is nobody's business.
+     */
+    static final String STATUS = """
+            CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' WHEN a.status = 'PAST' THEN 'BOOKED'
+                 ELSE a.status END""";
 
     private static final String COLUMNS =
             "a.id, a.slot_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id, a.patient_id, " + STATUS + """
@@ -41,7 +45,7 @@ final class Appointments {
                     AND tstzrange(start_at, end_at) && tstzrange(:from, :to)
                   UNION ALL
                   SELECT * FROM appointment
-                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
+                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED', 'PAST') AND start_at < :to AND end_at > :from) a
             LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
 

@@ -7,6 +7,7 @@ import dev.daybreak.schedule.Openings;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
@@ -99,9 +100,11 @@ public final class Booking implements BookingDesk {
         return bookings.waiting() + moves.waiting() + cancellations.waiting() + openingBookings.waiting();
     }
 
-    /** Until when the patient may cancel the appointment. Empty if there is no such appointment or time. */
+    /** Until when the patient may cancel the appointment, if it ever is too late. Empty if there is no such appointment. */
     Mono<Instant> latestCancellation(long appointmentId) {
-        return find(appointmentId).mapNotNull(appointment -> settings.latestCancel(appointment.startAt()));
+        return find(appointmentId)
+                .map(Appointment::startAt)
+                .map(start -> Objects.requireNonNullElse(settings.latestCancel(start), start));
     }
 
     /** Empty if there is none. */

@@ -106,7 +106,8 @@ final class MoveBatch {
             case "UNCHANGED" -> new Unchanged(Objects.requireNonNull(known.get(move.appointmentId())));
             case "APPOINTMENT_NOT_FOUND" -> new AppointmentNotFound();
             case "APPOINTMENT_NOT_BOOKED" -> new NotBooked(AppointmentStatus.valueOf(row.status()));
-            case "TOO_LATE" -> new TooLate(row.startAt().minus(Objects.requireNonNull(latest)));
+            case "TOO_LATE" ->
+                new TooLate(latest == null ? row.startAt() : row.startAt().minus(latest));
             case "SLOT_FULL" -> new SlotFull(decided.slot(move.slotId()).remaining());
             case "ALREADY_BOOKED" -> new AlreadyBooked();
             case "PATIENT_OVERLAP" -> new PatientOverlap();

@@ -4,6 +4,7 @@ import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TimeZone;
@@ -20,6 +21,7 @@ import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 import org.springframework.boot.r2dbc.health.ConnectionFactoryHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.netty.resources.LoopResources;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(DatabaseSettings.class)
@@ -55,6 +57,7 @@ class DatabaseConfiguration {
         ConnectionFactory driver = ConnectionFactoryBuilder.withOptions(
                         details.getConnectionFactoryOptions().mutate())
                 .configure(options -> customizers.orderedStream().forEach(customizer -> customizer.customize(options)))
+                .configure(options -> closeBrokenWays(options, settings.answerTimeout()))
                 .decorators(decorators.orderedStream().toList())
                 .build();
         ConnectionPoolConfiguration.Builder pool = ConnectionPoolConfiguration.builder(driver)
@@ -75,6 +78,13 @@ class DatabaseConfiguration {
     @Bean
     ReactiveHealthIndicator r2dbcHealthIndicator(ConnectionPool pool) {
         return new ConnectionFactoryHealthIndicator(pool.unwrap());
+    }
+
+    private static void closeBrokenWays(ConnectionFactoryOptions.Builder options, Duration deadline) {
+        if (options.build().getValue(PostgresqlConnectionFactoryProvider.LOOP_RESOURCES)
+                instanceof LoopResources loops) {
+            options.option(PostgresqlConnectionFactoryProvider.LOOP_RESOURCES, new BrokenWays(loops, deadline));
+        }
     }
 
     private static void apply(R2dbcProperties.Pool properties, ConnectionPoolConfiguration.Builder pool) {
