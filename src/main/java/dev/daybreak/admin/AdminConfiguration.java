@@ -3,8 +3,10 @@ package dev.daybreak.admin;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
+import dev.daybreak.platform.data.UnhurriedDatabase;
 import dev.daybreak.platform.web.ApiRoutes;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,8 +18,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 class AdminConfiguration {
 
     @Bean
-    InvariantAudit invariantAudit(DatabaseClient database, MeterRegistry meters) {
-        return new InvariantAudit(database, meters);
+    InvariantAudit invariantAudit(
+            DatabaseClient database, UnhurriedDatabase unhurried, Clock clock, MeterRegistry meters) {
+        return new InvariantAudit(database, unhurried.client(), clock, meters);
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.netty.util.concurrent.Future;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,20 +26,22 @@ final class AnswerDeadline extends ChannelDuplexHandler {
     private static final long TAIL = (1L << 8 * READY_LENGTH) - 1;
 
     private final long limit;
+    private final LongSupplier nanoTime;
     private boolean owed;
     private long latest; // sign of life, or the question
     private long tail; // the last bytes of what was read
     private @Nullable Future<?> look;
 
-    AnswerDeadline(Duration limit) {
+    AnswerDeadline(Duration limit, LongSupplier nanoTime) {
         this.limit = limit.toNanos();
+        this.nanoTime = nanoTime;
     }
 
     @Override
     public void flush(ChannelHandlerContext context) {
         if (!owed) {
             owed = true;
-            latest = System.nanoTime();
+            latest = nanoTime.getAsLong();
             if (look == null) {
                 lookIn(context, limit);
             }
@@ -49,7 +52,7 @@ final class AnswerDeadline extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (owed && message instanceof ByteBuf bytes) {
-            latest = System.nanoTime();
+            latest = nanoTime.getAsLong();
             for (int i = Math.max(bytes.readerIndex(), bytes.writerIndex() - READY_LENGTH);
                     i < bytes.writerIndex();
                     i++) {
@@ -75,7 +78,7 @@ final class AnswerDeadline extends ChannelDuplexHandler {
     // Looks once in a while, and not for every statement.
     private void look(ChannelHandlerContext context) {
         look = null;
-        long left = limit - (System.nanoTime() - latest);
+        long left = limit - (nanoTime.getAsLong() - latest);
         if (!owed) {
             return;
         }

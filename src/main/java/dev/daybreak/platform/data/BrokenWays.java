@@ -20,7 +20,7 @@ final class BrokenWays implements LoopResources {
     @Override
     public <C extends Channel> C onChannel(Class<C> type, EventLoopGroup group) {
         C channel = loops.onChannel(type, group);
-        channel.pipeline().addLast(new AnswerDeadline(deadline));
+        channel.pipeline().addLast(new AnswerDeadline(deadline, System::nanoTime));
         return channel;
     }
 

@@ -27,6 +27,8 @@ import reactor.netty.resources.LoopResources;
 @EnableConfigurationProperties(DatabaseSettings.class)
 class DatabaseConfiguration {
 
+    private static final Duration UNHURRIED = Duration.ofHours(1);
+
     @Bean
     @ConditionalOnProperty(name = "spring.flyway.url", matchIfMissing = true, havingValue = "none")
     MigrationConnection migrationConnection(R2dbcConnectionDetails details) {
@@ -54,9 +56,7 @@ class DatabaseConfiguration {
             DatabaseSettings settings,
             ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers,
             ObjectProvider<ConnectionFactoryDecorator> decorators) {
-        ConnectionFactory driver = ConnectionFactoryBuilder.withOptions(
-                        details.getConnectionFactoryOptions().mutate())
-                .configure(options -> customizers.orderedStream().forEach(customizer -> customizer.customize(options)))
+        ConnectionFactory driver = driver(details, customizers)
                 .configure(options -> closeBrokenWays(options, settings.answerTimeout()))
                 .decorators(decorators.orderedStream().toList())
                 .build();
@@ -64,6 +64,22 @@ class DatabaseConfiguration {
                 .customizer(builder -> builder.maxPendingAcquire(settings.maxPendingAcquire()));
         apply(properties.getPool(), pool);
         return new ConnectionPool(pool.build());
+    }
+
+    @Bean
+    UnhurriedDatabase unhurriedDatabase(
+            R2dbcConnectionDetails details, ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers) {
+        Map<String, String> session = Map.of("statement_timeout", millis(UNHURRIED));
+        return new UnhurriedDatabase(driver(details, customizers)
+                .configure(options -> options.option(PostgresqlConnectionFactoryProvider.OPTIONS, session))
+                .build());
+    }
+
+    private static ConnectionFactoryBuilder driver(
+            R2dbcConnectionDetails details, ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers) {
+        return ConnectionFactoryBuilder.withOptions(
+                        details.getConnectionFactoryOptions().mutate())
+                .configure(options -> customizers.orderedStream().forEach(customizer -> customizer.customize(options)));
     }
 
     @Bean
