@@ -56,8 +56,9 @@ class BookingConfiguration {
     }
 
     @Bean
-    ApiRoutes holdRoutes(BookingDesk desk, Holds holds, JsonAnswers answers, ProblemResponses problems) {
-        return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems));
+    ApiRoutes holdRoutes(
+            BookingDesk desk, Holds holds, Appointments appointments, JsonAnswers answers, ProblemResponses problems) {
+        return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems), appointments.holderInPath("id"));
     }
 
     @Bean
@@ -91,8 +92,8 @@ class BookingConfiguration {
     }
 
     @Bean
-    ApiRoutes openingRoutes(OpeningHandler openings) {
-        return OpeningRoutes.of(openings);
+    ApiRoutes openingRoutes(OpeningHandler openings, Appointments appointments) {
+        return OpeningRoutes.of(openings, appointments.ownerInPath("id"));
     }
 
     @Bean
@@ -100,8 +101,10 @@ class BookingConfiguration {
             BookingDesk desk,
             Booking booking,
             OpeningHandler openings,
+            Appointments appointments,
             JsonAnswers answers,
             ProblemResponses problems) {
-        return BookingRoutes.of(new BookingHandler(desk, booking, openings, answers, problems));
+        return BookingRoutes.of(
+                new BookingHandler(desk, booking, openings, answers, problems), appointments.ownerInPath("id"));
     }
 }
