@@ -147,7 +147,11 @@ BEGIN
                        CASE WHEN f.token IS NOT NULL THEN p_hold_until END
                 FROM unnest(fitting, p_slots, p_patients, starts, ends, p_keys, p_tokens)
                     WITH ORDINALITY AS f (id, slot_id, patient_id, start_at, end_at, key, token, ord)
-                WHERE f.id IS NOT NULL ORDER BY f.ord
+                WHERE f.id IS NOT NULL AND NOT EXISTS (
+                    SELECT FROM appointment a
+                    WHERE hashtextextended(a.idempotency_key, 0) = hashtextextended(f.key, 0) AND a.idempotency_key = f.key
+                      AND a.filed OFFSET 0)
+                ORDER BY f.ord
                 ON CONFLICT DO NOTHING
                 RETURNING id)
             SELECT coalesce(array_agg(id), '{}') INTO won FROM inserted;
