@@ -36,7 +36,11 @@ class PgBouncerTest {
             throws Exception {
         bouncer = PgBouncer.before(postgres.getConnectionFactoryOptions());
         instance = TestServers.anotherInstance(
-                here, "spring.r2dbc.url=" + bouncer.url(), "spring.flyway.url=" + direct.getJdbcUrl());
+                here,
+                "spring.r2dbc.url=" + bouncer.url(),
+                "spring.flyway.url=" + direct.getJdbcUrl(),
+                "spring.flyway.user=" + direct.getUsername(),
+                "spring.flyway.password=" + (direct.getPassword() == null ? "none" : direct.getPassword()));
         clinic = Clinic.at(instance);
     }
 

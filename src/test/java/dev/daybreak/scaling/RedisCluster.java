@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,6 +25,7 @@ final class RedisCluster implements AutoCloseable {
 
     private static final int NODES = 3;
     private static final int SLOTS = 16_384;
+    private static final int BUS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Path folder;
@@ -73,8 +75,6 @@ final class RedisCluster implements AutoCloseable {
                             "127.0.0.1",
                             "--cluster-enabled",
                             "yes",
-                            "--cluster-port",
-                            "" + freePort(),
                             "--save",
                             "",
                             "--dir",
@@ -136,10 +136,23 @@ final class RedisCluster implements AutoCloseable {
         return (line + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** One to which 10,000 can be added, which is where nodes talk to each other. */
     private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        while (true) {
+            try (var socket = listener(0)) {
+                int port = socket.getLocalPort();
+                if (port + BUS <= 65_535) {
+                    listener(port + BUS).close();
+                    return port;
+                }
+            } catch (BindException taken) {
+                // another one, then
+            }
         }
+    }
+
+    private static ServerSocket listener(int port) throws IOException {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
     }
 
     @Override

@@ -45,9 +45,11 @@ class RedisClusterTest {
 
     @AfterAll
     static void stop() throws Exception {
-        one.close();
-        other.close();
-        cluster.close();
+        for (AutoCloseable started : new AutoCloseable[] {one, other, cluster}) {
+            if (started != null) {
+                started.close();
+            }
+        }
     }
 
     @Test
