@@ -139,9 +139,13 @@ $$;
 
 -- Moves an appointment with a flexible doctor to another time of the same doctor, or keeps it as it is. Outcomes as in
 -- book_openings, and MOVED, UNCHANGED (it is there already), NOT_FOUND, NOT_FLEXIBLE (it has a slot), NOT_BOOKED (it has ended),
--- TOO_LATE (it begins before p_movable_from).
+-- TOO_LATE (it begins before p_movable_from),
+-- CHANGED (it is not at the revision p_seen any more, as in move_batch).
+DROP FUNCTION IF EXISTS move_opening(bigint, bigint, bigint, bigint, bigint, integer, text, timestamptz, timestamptz);
+-- The default is for instances of an older version, which call it during an update.
 CREATE OR REPLACE FUNCTION move_opening(p_id bigint, p_start bigint, p_end bigint, p_opens bigint, p_schedule bigint,
-                                        p_revision integer, p_actor text, p_movable_from timestamptz, p_now timestamptz)
+                                        p_revision integer, p_actor text, p_movable_from timestamptz, p_now timestamptz,
+                                        p_seen integer DEFAULT NULL)
     RETURNS text
     LANGUAGE plpgsql
     SET plan_cache_mode = force_generic_plan
@@ -162,6 +166,8 @@ BEGIN
         RETURN 'NOT_BOOKED';
     ELSIF old.start_at = to_timestamp(p_start) AND old.end_at = to_timestamp(p_end) THEN
         RETURN 'UNCHANGED';
+    ELSIF old.revision <> p_seen THEN
+        RETURN 'CHANGED';
     ELSIF old.start_at <= p_now THEN
         RETURN 'SLOT_PAST';
     ELSIF old.start_at < p_movable_from THEN

@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 public final class Booking implements BookingDesk {
 
     private final Batcher<BookingRequest, BookingOutcome> bookings;
-    private final Batcher<Move, MoveOutcome> moves;
+    private final Batcher<MoveBatch.Waiting, MoveOutcome> moves;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
     private final Batcher<OpeningRequest, OpeningOutcome> openingBookings;
     private final BookOpenings bookOpenings;
@@ -48,7 +48,7 @@ public final class Booking implements BookingDesk {
         this.moves = new Batcher<>(
                 limits,
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
-                Move::appointmentId,
+                MoveBatch.Waiting::appointmentId,
                 new MoveBatch(database, appointments, changes, clock, settings.latestMove())::move);
         this.cancellations = new Batcher<>(
                 limits,
@@ -71,7 +71,7 @@ public final class Booking implements BookingDesk {
 
     /** Takes the seat of another slot for an appointment and gives its old one back, or changes nothing. */
     Mono<MoveOutcome> move(Move move) {
-        return moves.submit(move);
+        return Mono.defer(() -> moves.submit(new MoveBatch.Waiting(move, Arrival.now())));
     }
 
     /** Takes a time of a flexible doctor if it is free. Requests for one doctor are decided in the order of subscription. */

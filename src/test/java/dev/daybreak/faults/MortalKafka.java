@@ -46,8 +46,7 @@ final class MortalKafka implements AutoCloseable {
         this.folder = folder;
         this.port = freePort();
         this.configuration = Files.writeString(
-                folder.resolve("server.properties"),
-                CONFIGURATION.formatted(port, freePort(), folder.resolve("log")));
+                folder.resolve("server.properties"), CONFIGURATION.formatted(port, freePort(), folder.resolve("log")));
         Process format = launch(
                 "kafka.tools.StorageTool", "format", "-t", "ZGF5YnJlYWstZmF1bHRzLQ", "-c", configuration.toString());
         if (!format.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || format.exitValue() != 0) {
