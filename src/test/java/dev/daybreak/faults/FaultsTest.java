@@ -86,6 +86,11 @@ class FaultsTest {
     }
 
     @Test
+    void kafkaIsKilled() throws Exception {
+        suffer("Kafka killed, then started again", stage.kafka::kill, stage.kafka::startAgain);
+    }
+
+    @Test
     void theNetworkToPostgresIsCut() throws Exception {
         Instance victim = stage.instances.getFirst();
 

@@ -34,28 +34,29 @@ final class Instance implements AutoCloseable {
     private final List<String> command;
     private Process process;
 
-    private Instance(FaultyProxy toPostgres, FaultyProxy toRedis, int port, Path output, Path clock)
+    private Instance(FaultyProxy toPostgres, FaultyProxy toRedis, String kafka, int port, Path output, Path clock)
             throws IOException {
         this.toPostgres = toPostgres;
         this.toRedis = toRedis;
         this.port = port;
         this.output = output;
         this.clock = clock;
-        this.command = command();
+        this.command = command(kafka);
         this.process = launch();
     }
 
     /** Starts a process without waiting for it to be ready. */
-    static Instance launch(int postgres, int redis) throws IOException {
+    static Instance launch(int postgres, int redis, String kafka) throws IOException {
         return new Instance(
                 FaultyProxy.to("127.0.0.1", postgres),
                 FaultyProxy.to("127.0.0.1", redis),
+                kafka,
                 freePort(),
                 Files.createTempFile("daybreak-instance", ".log"),
                 Files.writeString(Files.createTempFile("daybreak-instance", ".clock"), "0"));
     }
 
-    private List<String> command() {
+    private List<String> command(String kafka) {
         var words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // quicker to start
@@ -70,6 +71,7 @@ final class Instance implements AutoCloseable {
                 "--spring.data.redis.host=127.0.0.1",
                 "--spring.data.redis.port=" + toRedis.port(),
                 "--daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS,
+                "--spring.kafka.bootstrap-servers=" + kafka,
                 "--daybreak.audit.interval=0",
                 "--daybreak.booking.hold=1s",
                 "--daybreak.booking.hold-cap=3s",

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.springframework.r2dbc.core.DatabaseClient;
 
-/** Two instances in processes of their own, on a PostgreSQL and a Redis that fail when they are told to. */
+/** Two instances in processes of their own, on a PostgreSQL, a Redis and a Kafka that fail when they are told to. */
 final class Stage implements AutoCloseable {
 
     private static final int CLIENTS = 16;
@@ -34,6 +34,7 @@ final class Stage implements AutoCloseable {
 
     final MortalDatabase database;
     final MortalRedis redis;
+    final MortalKafka kafka;
     final List<Instance> instances;
     final DatabaseClient rows;
     final List<Clinic> clinics;
@@ -46,11 +47,13 @@ final class Stage implements AutoCloseable {
         void play() throws Exception;
     }
 
-    private Stage(MortalDatabase database, MortalRedis redis) throws IOException {
+    private Stage(MortalDatabase database, MortalRedis redis, MortalKafka kafka) throws IOException {
         this.database = database;
         this.redis = redis;
-        this.instances =
-                List.of(Instance.launch(database.port(), redis.port()), Instance.launch(database.port(), redis.port()));
+        this.kafka = kafka;
+        this.instances = List.of(
+                Instance.launch(database.port(), redis.port(), kafka.address()),
+                Instance.launch(database.port(), redis.port(), kafka.address()));
         this.rows = DatabaseClient.create(ConnectionFactories.get(
                 "r2dbc:postgresql://postgres:none@127.0.0.1:%d/daybreak".formatted(database.port())));
         this.clinics = instances.stream()
@@ -59,7 +62,7 @@ final class Stage implements AutoCloseable {
     }
 
     static Stage open(MortalDatabase database) throws IOException, InterruptedException {
-        var stage = new Stage(database, MortalRedis.start());
+        var stage = new Stage(database, MortalRedis.start(), MortalKafka.start());
         stage.instances.forEach(Instance::awaitStarted);
         return stage;
     }
@@ -99,6 +102,7 @@ final class Stage implements AutoCloseable {
                 .mapToInt(client -> client.assertPromisesKept(committed.byId()))
                 .sum();
         assertThat(clinics.getFirst().brokenInvariants()).isEmpty();
+        Published.assertEverything(kafka, clinics.getFirst(), rows);
         return new Ordeal(
                 fault,
                 Duration.between(began, ended),
@@ -168,6 +172,7 @@ final class Stage implements AutoCloseable {
         for (Instance instance : instances) {
             instance.close();
         }
+        kafka.close();
         redis.close();
         database.close();
     }
