@@ -88,7 +88,7 @@ BEGIN
                              WHEN a.status NOT IN ('BOOKED', 'PAST') THEN 'APPOINTMENT_NOT_BOOKED'
                              WHEN a.slot_id = u.slot_id THEN 'UNCHANGED'
                              WHEN a.revision <> u.revision THEN 'CHANGED'
-                             WHEN a.status = 'PAST' OR a.start_at < p_movable_from THEN 'TOO_LATE'
+                             WHEN a.status = 'PAST' OR a.start_at < p_movable_from AND u.actor = 'patient' THEN 'TOO_LATE'
                              WHEN s.id IS NULL THEN 'SLOT_NOT_FOUND'
                              WHEN s.closed THEN 'SLOT_CLOSED'
                              WHEN s.start_at <= p_now THEN 'SLOT_PAST'
@@ -102,8 +102,8 @@ BEGIN
                                  WHERE b.patient_id = a.patient_id AND b.id <> a.id AND b.status IN ('HELD', 'BOOKED')
                                    AND tstzrange(b.start_at, b.end_at) && tstzrange(s.start_at, s.end_at) OFFSET 0) THEN 'PATIENT_OVERLAP'
                          END AS verdict
-                  FROM unnest(p_ids[first:last], p_slots[first:last], p_revisions[first:last])
-                      WITH ORDINALITY AS u (id, slot_id, revision, ord)
+                  FROM unnest(p_ids[first:last], p_slots[first:last], p_actors[first:last], p_revisions[first:last])
+                            WITH ORDINALITY AS u (id, slot_id, actor, revision, ord)
                   LEFT JOIN LATERAL (SELECT * FROM appointment b WHERE b.id = u.id LIMIT 1) a ON true
                   LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = u.slot_id LIMIT 1) s ON true
                   ORDER BY u.ord) r;

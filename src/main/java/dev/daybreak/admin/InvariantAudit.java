@@ -24,7 +24,9 @@ public final class InvariantAudit {
             WITH seats AS (
                 SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED', 'PAST') GROUP BY slot_id),
             told AS (
-                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid)
+                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid),
+            told_of_rooms AS (
+                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'reservation' GROUP BY aggregateid)
             SELECT 'I1' AS invariant, 'booked_count within 0 and capacity' AS rule, count(*) AS violations
             FROM time_slot WHERE booked_count < 0 OR booked_count > capacity
             UNION ALL
@@ -63,6 +65,24 @@ public final class InvariantAudit {
             FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY doctor_id ORDER BY start_at) AS too_early
                   FROM appointment WHERE slot_id IS NULL AND status IN ('HELD', 'BOOKED')) d
             WHERE too_early
+            UNION ALL
+            SELECT 'I3', 'one reservation for a key', count(*)
+            FROM (SELECT FROM reservation WHERE idempotency_key IS NOT NULL GROUP BY idempotency_key HAVING count(*) > 1) d
+            UNION ALL
+            SELECT 'I4', 'one event for every change of a reservation', count(*)
+            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text WHERE coalesce(t.events, 0) <> r.revision
+            UNION ALL
+            SELECT 'I4', 'no event without its reservation', count(*)
+            FROM told_of_rooms t LEFT JOIN reservation r ON r.id = t.aggregateid::bigint WHERE r.id IS NULL
+            UNION ALL
+            SELECT 'I5', 'no overlapping active reservations of a room', count(*)
+            FROM (SELECT start_at < max(end_at) OVER (
+                             PARTITION BY room_id ORDER BY start_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS too_early
+                  FROM reservation WHERE status = 'ACTIVE') r
+            WHERE too_early
+            UNION ALL
+            SELECT 'I5', 'no reservation without its room', count(*)
+            FROM reservation r LEFT JOIN room o ON o.id = r.room_id WHERE o.id IS NULL
             """;
 
     // What the latest events tell of: their appointments, the slots these are in or have left, their patients. An

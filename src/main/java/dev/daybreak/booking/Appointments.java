@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,8 +52,10 @@ final class Appointments {
                   SELECT * FROM appointment
                   WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED', 'PAST') AND start_at < :to AND end_at > :from) a
             LEFT JOIN time_slot s ON s.id = a.slot_id
-            WHERE CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
-
+            WHERE (CAST(:after AS bigint) IS NULL OR (a.start_at, a.id) >
+                      (SELECT b.start_at, b.id FROM appointment b WHERE b.id = :after AND b.patient_id = :patient))
+              AND (CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
+            )
             ORDER BY a.start_at, a.id
             LIMIT :limit
             """;
@@ -106,7 +109,7 @@ final class Appointments {
             FROM appointment a
             WHERE a.slot_id IS NULL AND a.doctor_id = :doctor AND a.status IN ('HELD', 'BOOKED')
               AND tstzrange(a.start_at, a.end_at) && tstzrange(:from, :to)
-            LIMIT 1000
+            LIMIT 5000
             """;
 
     // Not the application's mapper: what is stored must not depend on settings made for answers.
@@ -155,15 +158,21 @@ final class Appointments {
         return Access.ownerInPath(new Ownership(ProblemCode.HOLD_NOT_FOUND, this::owner), variable);
     }
 
-    /** The appointments of a patient whose times meet {@code [from, to)}, by start. */
+    /** The appointments of a patient whose times meet {@code [from, to)}, by start; of those after one, if it is named. */
     Flux<Appointment> ofPatient(
-            long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
+            long patientId,
+            Instant from,
+            Instant to,
+            @Nullable AppointmentStatus status,
+            @Nullable Long after,
+            int limit) {
         var statement = database.sql(OF_PATIENT)
                 .bind("patient", patientId)
                 .bind("now", clock.instant())
                 .bind("from", from)
                 .bind("to", to)
-                .bind("limit", limit);
+                .bind("limit", limit)
+                .bind("after", Parameter.fromOrEmpty(after, Long.class));
         statement =
                 status == null ? statement.bindNull("status", String.class) : statement.bind("status", status.name());
         return statement.map(Appointments::read).all();

@@ -190,24 +190,24 @@ final class BookOpenings {
     }
 
     /** Moves an appointment of a flexible doctor to another time of the same doctor; the old one is kept if that cannot be had. */
-    Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes) {
+    Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes, String by) {
         Mono<OpeningOutcome> work =
-                Mono.fromSupplier(Arrival::now).flatMap(arrival -> move(appointmentId, startAt, minutes, arrival));
+                Mono.fromSupplier(Arrival::now).flatMap(arrival -> move(appointmentId, startAt, minutes, by, arrival));
         return Detached.run(work.retryWhen(Retry.backoff(3, Duration.ofMillis(10))
                 .filter(SqlStates::isTransientConflict)
                 .onRetryExhaustedThrow((retry, last) -> last.failure())));
     }
 
-    private Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes, Arrival arrival) {
+    private Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes, String by, Arrival arrival) {
         return appointments
                 .find(appointmentId)
                 .flatMap(appointment -> arrival.isRecent()
-                        ? move(appointment, Time.of(appointment.doctorId(), startAt, minutes), arrival)
+                        ? move(appointment, Time.of(appointment.doctorId(), startAt, minutes), by, arrival)
                         : Mono.error(new Refusal(Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1)))))
                 .switchIfEmpty(Mono.fromSupplier(() -> new Refused(Reason.NOT_FOUND)));
     }
 
-    private Mono<OpeningOutcome> move(Appointment appointment, Time to, Arrival arrival) {
+    private Mono<OpeningOutcome> move(Appointment appointment, Time to, String by, Arrival arrival) {
         Instant now = clock.instant();
         return openings.find(List.of(to)).flatMap(found -> {
             Opening opening = found.getFirst();
@@ -218,30 +218,34 @@ final class BookOpenings {
                     .bind("opens", Parameter.fromOrEmpty(opens(opening), Long.class))
                     .bind("schedule", Parameter.fromOrEmpty(schedule(opening), Long.class))
                     .bind("revision", Parameter.fromOrEmpty(revision(opening), Integer.class))
-                    .bind("actor", Appointment.PATIENT)
-                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now), Instant.class))
+                    .bind("actor", by)
+                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now, by), Instant.class))
                     .bind("now", now)
                     .bind("seen", appointment.revision())
                     .mapValue(String.class)
                     .one()
-                    .flatMap(verdict -> moved(verdict, opening, appointment, to, arrival));
+                    .flatMap(verdict -> moved(verdict, opening, appointment, to, by, arrival));
         });
     }
 
-    private @Nullable Instant movableFrom(Instant now) {
-        return settings.latestMove() == null ? null : now.plus(settings.latestMove());
+    /** Only patients can be too late. */
+    private @Nullable Instant movableFrom(Instant now, String by) {
+        return settings.latestMove() == null || !by.equals(Appointment.PATIENT)
+                ? null
+                : now.plus(settings.latestMove());
     }
 
     private Mono<OpeningOutcome> moved(
-            String verdict, @Nullable Opening opening, Appointment appointment, Time to, Arrival arrival) {
+            String verdict, @Nullable Opening opening, Appointment appointment, Time to, String by, Arrival arrival) {
         return switch (verdict) {
             case "MOVED", "UNCHANGED" -> appointments.find(appointment.id()).map(HadBefore::new);
-            case STALE -> move(appointment, to, arrival);
+            case STALE -> move(appointment, to, by, arrival);
             case "CHANGED" ->
                 move(
                         appointment.id(),
                         to.startAt(),
                         (int) Duration.between(to.startAt(), to.endAt()).toMinutes(),
+                        by,
                         arrival);
             case "NOT_BOOKED" -> appointments.find(appointment.id()).map(ended -> new NotBooked(ended.status()));
             case "TOO_LATE" ->

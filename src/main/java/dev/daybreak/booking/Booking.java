@@ -82,8 +82,8 @@ public final class Booking implements BookingDesk {
     }
 
     /** Gives an appointment another time of its flexible doctor; it keeps the old one if that cannot be had. */
-    Mono<OpeningOutcome> moveOpening(long appointmentId, Instant startAt, int minutes) {
-        return bookOpenings.move(appointmentId, startAt, minutes);
+    Mono<OpeningOutcome> moveOpening(long appointmentId, Instant startAt, int minutes, String by) {
+        return bookOpenings.move(appointmentId, startAt, minutes, by);
     }
 
     /** When a flexible doctor is busy in {@code [from, to)}. */
@@ -131,9 +131,14 @@ public final class Booking implements BookingDesk {
         return appointments.occupancy(slotId, mostKeys);
     }
 
-    /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for. */
+    /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for; only those after one of them if it is named. */
     public Flux<Appointment> ofPatient(
-            long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
-        return appointments.ofPatient(patientId, from, to, status, limit);
+            long patientId,
+            Instant from,
+            Instant to,
+            @Nullable AppointmentStatus status,
+            @Nullable Long after,
+            int limit) {
+        return appointments.ofPatient(patientId, from, to, status, after, limit);
     }
 }

@@ -111,9 +111,10 @@ final class BookingHandler {
         input.check(!from.isBefore(EARLIEST) && !from.isAfter(LATEST), "from", "range", EARLIEST, LATEST);
         input.check(!to.isBefore(EARLIEST) && !to.isAfter(LATEST), "to", "range", EARLIEST, LATEST);
         AppointmentStatus status = input.optionalChoice("status", AppointmentStatus.class);
+        Long after = input.optionalId("after");
         int limit = input.integer("limit", 1, LONGEST_LIST, LONGEST_LIST);
         input.complete();
-        return booking.ofPatient(patientId, from, to, status, limit)
+        return booking.ofPatient(patientId, from, to, status, after, limit)
                 .map(AppointmentView::withHistory)
                 .collectList()
                 .flatMap(appointments -> ServerResponse.ok().bodyValue(appointments));
