@@ -4,10 +4,12 @@ import static dev.daybreak.platform.security.Access.admin;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
+import dev.daybreak.platform.data.UnhurriedDatabase;
 import dev.daybreak.platform.trail.AuditEntry;
 import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -22,8 +24,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 class AdminConfiguration {
 
     @Bean
-    InvariantAudit invariantAudit(DatabaseClient database, MeterRegistry meters) {
-        return new InvariantAudit(database, meters);
+    InvariantAudit invariantAudit(
+            DatabaseClient database, UnhurriedDatabase unhurried, Clock clock, MeterRegistry meters) {
+        return new InvariantAudit(database, unhurried.client(), clock, meters);
     }
 
     @Bean

@@ -23,9 +23,13 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads the table {@code appointment}. */
 final class Appointments {
 
-    /** The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first. */
-    static final String STATUS =
-            "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
+    /**
+     * The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first, and
+     * that it has been filed is nobody's business.
+     */
+    static final String STATUS = """
+            CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' WHEN a.status = 'PAST' THEN 'BOOKED'
+                 ELSE a.status END""";
 
     /** What {@link #read} reads of {@code appointment a} and its slot {@code s}. */
     static final String COLUMNS =
@@ -47,7 +51,7 @@ final class Appointments {
                     AND tstzrange(start_at, end_at) && tstzrange(:from, :to)
                   UNION ALL
                   SELECT * FROM appointment
-                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
+                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED', 'PAST') AND start_at < :to AND end_at > :from) a
             LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE (CAST(:after AS bigint) IS NULL OR (a.start_at, a.id) >
                       (SELECT b.start_at, b.id FROM appointment b WHERE b.id = :after AND b.patient_id = :patient))

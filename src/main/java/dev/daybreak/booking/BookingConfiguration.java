@@ -51,6 +51,11 @@ class BookingConfiguration {
     }
 
     @Bean
+    Filing filing(DatabaseClient database, Clock clock, BookingSettings settings) {
+        return new Filing(database, clock, settings);
+    }
+
+    @Bean
     ApiRoutes holdRoutes(
             BookingDesk desk, Holds holds, Appointments appointments, JsonAnswers answers, ProblemResponses problems) {
         return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems), appointments.holderInPath("id"));

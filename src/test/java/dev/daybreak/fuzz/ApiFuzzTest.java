@@ -230,7 +230,8 @@ class ApiFuzzTest {
 
     private JsonNode description() throws IOException {
         Answer answer = http.send(
-                "GET /v3/api-docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+                "GET /v3/api-docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII),
                 false);
         return JSON.readTree(answer.body());
     }
