@@ -33,6 +33,12 @@ public final class Reservations {
             LIMIT :limit
             """;
 
+    private static final String ANY_IN = """
+            SELECT EXISTS (
+                SELECT FROM reservation r
+                WHERE r.room_id = :room AND r.status = 'ACTIVE' AND tstzrange(r.start_at, r.end_at) && tstzrange(:from, :to))
+            """;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final DatabaseClient database;
@@ -55,6 +61,16 @@ public final class Reservations {
                 .map(Reservations::read)
                 .all()
                 .collectList();
+    }
+
+    /** Emits whether an active reservation of the room has a part of the range. */
+    public Mono<Boolean> anyIn(long roomId, TimeRange range) {
+        return database.sql(ANY_IN)
+                .bind("room", roomId)
+                .bind("from", range.start())
+                .bind("to", range.end())
+                .mapValue(Boolean.class)
+                .one();
     }
 
     /** A row of {@link #COLUMNS}. */

@@ -3,16 +3,13 @@ package dev.daybreak.room.password;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.redis.LuaScripts;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.room.RoomSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 import reactor.core.publisher.Mono;
@@ -25,8 +22,8 @@ import reactor.core.publisher.Mono;
  */
 public final class PasswordAttempts {
 
-    private static final RedisScript<Long> ATTEMPT = script("attempt.lua");
-    private static final RedisScript<Long> FORGIVE = script("forgive.lua");
+    private static final RedisScript<Long> ATTEMPT = LuaScripts.load(PasswordAttempts.class, "attempt.lua", Long.class);
+    private static final RedisScript<Long> FORGIVE = LuaScripts.load(PasswordAttempts.class, "forgive.lua", Long.class);
 
     private static final int ADDRESSES = 4;
 
@@ -75,16 +72,5 @@ public final class PasswordAttempts {
         return circuit.call(redis.execute(FORGIVE, counters, List.of()).next())
                 .then()
                 .onErrorResume(failure -> Mono.fromRunnable(() -> local.forgive(counters)));
-    }
-
-    // As text: a script that is a file looks at every call whether the file has changed.
-    private static RedisScript<Long> script(String file) {
-        try {
-            String text =
-                    new ClassPathResource(file, PasswordAttempts.class).getContentAsString(StandardCharsets.UTF_8);
-            return RedisScript.of(text, Long.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

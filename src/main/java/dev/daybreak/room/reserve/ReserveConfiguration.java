@@ -13,7 +13,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Clock;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -53,12 +52,12 @@ class ReserveConfiguration {
     RoomQueues<Claim, Outcome> roomQueues(
             RoomSettings settings,
             Ledger ledger,
-            ObjectProvider<HeldRanges> held,
+            HeldRanges held,
             Passwords passwords,
             RoomTimes times,
             Changes changes,
             MeterRegistry meters) {
-        var serving = new Serving(ledger, held.getIfAvailable(NothingHeld::new), passwords, times, changes);
+        var serving = new Serving(ledger, held, passwords, times, changes);
         var queues = new RoomQueues<Claim, Outcome>(settings, Claim.Move.class::isInstance, serving::serve);
         Gauge.builder("daybreak.rooms.waiting", queues, RoomQueues::waiting)
                 .description("Reservations and moves of reservations that wait for their room")

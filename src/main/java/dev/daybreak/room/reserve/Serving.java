@@ -59,17 +59,17 @@ final class Serving {
 
     private Mono<Void> reserve(long room, List<Turn<Claim, Outcome>> turns) {
         return ledger.look(room, turns.stream().map(Serving::reservation).toList())
-                .flatMap(verdicts -> answerAllButFree(turns, verdicts))
-                .map(Serving::firstComers)
-                .flatMap(this::hash)
-                .flatMap(candidates -> reserve(room, begun(candidates), true));
+                .flatMap(verdicts -> Mono.usingWhen(
+                        answerAllButFree(turns, verdicts),
+                        free -> hash(firstComers(free)).flatMap(candidates -> reserve(room, begun(candidates), true)),
+                        this::letGo));
     }
 
     private static Claim.Reserve reservation(Turn<Claim, Outcome> turn) {
         return (Claim.Reserve) turn.request();
     }
 
-    /** Emits the turns whose range is free and not held by somebody else. */
+    /** Emits the turns whose range is free and not held by somebody else; nobody can hold it until it is let go. */
     private Mono<List<Turn<Claim, Outcome>>> answerAllButFree(
             List<Turn<Claim, Outcome>> turns, List<Verdict> verdicts) {
         var free = new ArrayList<Turn<Claim, Outcome>>();
@@ -81,14 +81,22 @@ final class Serving {
             }
         }
         return Flux.fromIterable(free)
-                .flatMapSequential(turn -> isHeld(turn.request()).map(taken -> {
+                .flatMapSequential(turn -> isHeld(turn.request()).mapNotNull(taken -> {
                     if (taken) {
                         turn.answer(Outcome.Refused.HOLD_CONFLICT);
+                        return null;
                     }
                     return turn;
                 }))
-                .filter(Turn::isOpen)
                 .collectList();
+    }
+
+    private Mono<Void> letGo(List<Turn<Claim, Outcome>> turns) {
+        return Flux.fromIterable(turns).flatMap(turn -> letGo(turn.request())).then();
+    }
+
+    private Mono<Void> letGo(Claim claim) {
+        return held.letGo(claim.roomId(), claim.range()).onErrorComplete();
     }
 
     private Mono<Boolean> isHeld(Claim claim) {
@@ -98,7 +106,8 @@ final class Serving {
     }
 
     /** Those who are in nobody's way who came before them and has no answer yet. */
-    private static List<Turn<Claim, Outcome>> firstComers(List<Turn<Claim, Outcome>> turns) {
+    private static List<Turn<Claim, Outcome>> firstComers(List<Turn<Claim, Outcome>> free) {
+        List<Turn<Claim, Outcome>> turns = free.stream().filter(Turn::isOpen).toList();
         var first = new ArrayList<Turn<Claim, Outcome>>();
         for (int i = 0; i < turns.size() && first.size() < HASHED_TOGETHER; i++) {
             Turn<Claim, Outcome> turn = turns.get(i);
@@ -210,12 +219,10 @@ final class Serving {
                 turn.answer(Outcome.Refused.HOLD_CONFLICT);
                 return Mono.empty();
             }
-            if (!turn.begin()) {
-                return Mono.empty();
-            }
-            return retried(() -> ledger.move(claim, times.earliest(), turn.patience()))
+            Mono<Void> moved = retried(() -> ledger.move(claim, times.earliest(), turn.patience()))
                     .flatMap(verdict -> settle(turn, claim, verdict))
                     .onErrorResume(failure -> Mono.fromRunnable(() -> fail(turn, failure)));
+            return (turn.begin() ? moved : Mono.<Void>empty()).then(letGo(claim));
         });
     }
 

@@ -13,7 +13,9 @@ import dev.daybreak.room.TimeRange;
 import dev.daybreak.room.password.Passwords;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -45,6 +47,7 @@ class HeldRoomsTest {
     Lodger lodger;
     long room;
     final List<String> consumed = new CopyOnWriteArrayList<>();
+    final List<TimeRange> claimed = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void aRoom() {
@@ -52,12 +55,26 @@ class HeldRoomsTest {
         room = lodger.room();
     }
 
+    @AfterEach
+    void everyClaimIsLetGo() {
+        Awaitility.await().atMost(PATIENCE).until(claimed::isEmpty);
+    }
+
     /** Ten to eleven is held by the owner of the token "mine". */
     private final HeldRanges held = new HeldRanges() {
 
         @Override
         public Mono<Boolean> heldByAnother(long roomId, TimeRange range, @Nullable String token) {
-            return Mono.just(range.overlaps(new TimeRange(at("10:00"), at("11:00"))) && !"mine".equals(token));
+            boolean held = range.overlaps(new TimeRange(at("10:00"), at("11:00"))) && !"mine".equals(token);
+            if (!held) {
+                claimed.add(range);
+            }
+            return Mono.just(held);
+        }
+
+        @Override
+        public Mono<Void> letGo(long roomId, TimeRange range) {
+            return Mono.fromRunnable(() -> claimed.remove(range));
         }
 
         @Override
@@ -112,6 +129,11 @@ class HeldRoomsTest {
 
             @Override
             public Mono<Boolean> heldByAnother(long roomId, TimeRange range, @Nullable String token) {
+                return Mono.error(new IllegalStateException("away"));
+            }
+
+            @Override
+            public Mono<Void> letGo(long roomId, TimeRange range) {
                 return Mono.error(new IllegalStateException("away"));
             }
 
