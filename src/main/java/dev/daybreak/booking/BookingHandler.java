@@ -105,9 +105,11 @@ final class BookingHandler {
     }
 
     private Mono<ServerResponse> tooLate(long appointmentId) {
+        // What has been filed can be cancelled no more, whether or not the clinic has a limit.
         return booking.latestCancellation(appointmentId)
-                .flatMap(until ->
-                        Mono.error(new Refusal(Problem.of(ProblemCode.TOO_LATE).with("until", until))));
+                .map(until -> Problem.of(ProblemCode.TOO_LATE).with("until", until))
+                .defaultIfEmpty(Problem.of(ProblemCode.TOO_LATE))
+                .flatMap(problem -> Mono.error(new Refusal(problem)));
     }
 
     Mono<ServerResponse> ofPatient(ServerRequest request) {
