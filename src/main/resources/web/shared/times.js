@@ -1,4 +1,4 @@
-import { clinic } from './clinic.js';
+import { clinic, now } from './clinic.js';
 import { language, locale, t } from './texts.js';
 
 const formats = new Map();
@@ -89,7 +89,7 @@ export function viewerNote(instant) {
 }
 
 /** What people call the zone at that moment. */
-export function zoneName(zone, instant = Date.now()) {
+export function zoneName(zone, instant = now()) {
   const parts = format(zone, { timeZoneName: 'long' }).formatToParts(new Date(instant));
   return parts.find(part => part.type === 'timeZoneName')?.value ?? zone;
 }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,11 @@ class PageStatesTest {
     @BeforeAll
     void furnishAClinic() throws Exception {
         browsers = Browsers.start();
-        service =
-                TestServers.anotherInstance(servers, TestServers.freshDatabase(servers), "daybreak.demo.enabled=false");
+        service = TestServers.anotherInstance(
+                servers,
+                TestServers.freshDatabase(servers),
+                "daybreak.demo.enabled=false",
+                "spring.data.redis.database=5");
         service.getBean(MutableClock.class).set(MONDAY);
         url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
         clinic = Clinic.at(service);
@@ -147,7 +151,7 @@ class PageStatesTest {
         Look look = kind.startsWith("phone") ? Look.PHONE : Look.DESKTOP;
         try (Window window = window(77, kind.endsWith("dark") ? look.atNight() : look)) {
             window.openDay(vaccination, TUESDAY);
-            assertThat(window.page().locator(".live.live")).isVisible();
+            assertThat(window.page().locator("[class='live live']")).isVisible();
             check(window, "day-" + kind, !kind.equals("phone-dark"));
         }
     }
@@ -175,7 +179,7 @@ class PageStatesTest {
     void everyLanguage(String accepted, String language, String confirm) {
         try (Window window = window(9000 + language.hashCode() % 100, Look.DESKTOP.in(accepted))) {
             window.openDay(vaccination, TUESDAY);
-            assertThat(window.page().locator(".live.live")).isVisible();
+            assertThat(window.page().locator("[class='live live']")).isVisible();
             check(window, "day-" + language, !language.equals("en"));
             window.times().nth(4).click();
             window.button(confirm).waitFor();
@@ -284,7 +288,7 @@ class PageStatesTest {
     void aFlexibleDoctor() {
         try (Window window = window(85, Look.DESKTOP)) {
             window.openDay(flexible, TUESDAY);
-            window.page().getByText("45 min").click();
+            window.page().getByLabel("45 min").check();
             assertThat(window.times()).hasCount(14);
             check(window, "flexible");
             window.time("09:30").click();
@@ -333,7 +337,7 @@ class PageStatesTest {
     @Test
     void loadingAndFailing() {
         try (Window window = window(89, Look.DESKTOP)) {
-            window.context().route("**/api/doctors?**", route -> route.abort());
+            window.context().route(Pattern.compile("/api/doctors\\?"), route -> route.abort());
             window.context().route("**/api/doctors/*", route -> {});
             window.open("/?doctor=" + brandt);
             window.page().locator(".doctor .skeleton").waitFor();

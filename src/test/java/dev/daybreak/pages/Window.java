@@ -11,7 +11,6 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
@@ -24,7 +23,7 @@ import java.util.regex.Pattern;
 /** A patient in front of the page. What the page does wrong by itself, errors in its script above all, is remembered. */
 final class Window implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 8_000;
+    static final int PATIENCE_MILLIS = 12_000;
     private static final String POLICY =
             "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     private static final Set<String> GRAVE = Set.of("serious", "critical");
@@ -125,17 +124,13 @@ final class Window implements AutoCloseable {
     /** Waits until the dialog has that heading. */
     Window sees(String heading) {
         assertThat(dialog().getByRole(AriaRole.HEADING, new Locator.GetByRoleOptions().setLevel(2)))
-                .containsText(heading, within());
+                .containsText(heading);
         return this;
     }
 
     Window says(String text) {
-        assertThat(page.locator("body")).containsText(Pattern.compile(text), within());
+        assertThat(page.locator("body")).containsText(Pattern.compile(text));
         return this;
-    }
-
-    private static ContainsTextOptions within() {
-        return new ContainsTextOptions().setTimeout(PATIENCE_MILLIS);
     }
 
     /** Fails if axe finds something serious on the page as it is now, by WCAG 2.2 AA and below. */
