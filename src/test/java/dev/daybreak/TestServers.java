@@ -41,7 +41,13 @@ public class TestServers {
         Map<String, String> arguments = new LinkedHashMap<>(); // of a property given twice, the last counts
         Stream.of(
                         connectionProperties(first).stream(),
-                        Stream.of("server.port=0", "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS),
+                        Stream.of(
+                                "server.port=0",
+                                "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.holds.at-once=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.holds.a-day=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.password-attempts=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.hash-strength=4"),
                         Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));

@@ -1,6 +1,7 @@
 package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.security.ActuatorAccess;
 import dev.daybreak.platform.security.Callers;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
@@ -20,8 +21,8 @@ class WebConfiguration {
     }
 
     @Bean
-    DirectRoutes directRoutes(RouteTable api, ServerCodecConfigurer codecs) {
-        return new DirectRoutes(api, codecs);
+    DirectRoutes directRoutes(RouteTable api, ActuatorAccess actuator, ServerCodecConfigurer codecs) {
+        return new DirectRoutes(api, actuator, codecs);
     }
 
     @Bean
