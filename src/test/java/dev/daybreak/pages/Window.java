@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
-import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,8 +21,6 @@ import java.util.regex.Pattern;
 final class Window implements AutoCloseable {
 
     static final int PATIENCE_MILLIS = 12_000;
-    private static final String POLICY =
-            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     private static final Set<String> GRAVE = Set.of("serious", "critical");
 
     private final BrowserContext context;
@@ -63,8 +58,6 @@ final class Window implements AutoCloseable {
         context.setDefaultTimeout(PATIENCE_MILLIS);
         context.addInitScript("localStorage.getItem('daybreak.patient') ?? localStorage.setItem('daybreak.patient', '"
                 + patient + "')");
-        context.route(
-                address -> !address.contains("/api/") && !address.contains("/assets/"), Window::underAStrictPolicy);
         page = context.newPage();
         page.onPageError(errors::add);
         page.onConsoleMessage(message -> {
@@ -73,14 +66,6 @@ final class Window implements AutoCloseable {
                 errors.add(message.text());
             }
         });
-    }
-
-    /** Serves a page as in production, where nothing but the service's own files may run. */
-    private static void underAStrictPolicy(Route route) {
-        APIResponse page = route.fetch();
-        var headers = new HashMap<>(page.headers());
-        headers.put("content-security-policy", POLICY);
-        route.fulfill(new Route.FulfillOptions().setResponse(page).setHeaders(headers));
     }
 
     Page page() {
