@@ -37,7 +37,7 @@ class RoomConfiguration {
     }
 
     @Bean
-    ApiRoutes roomRoutes(Rooms rooms) {
-        return RoomRoutes.of(new RoomHandler(rooms));
+    ApiRoutes roomRoutes(Rooms rooms, RoomSettings settings) {
+        return RoomRoutes.of(new RoomHandler(rooms, RoomRules.of(settings)));
     }
 }

@@ -14,9 +14,16 @@ import reactor.core.publisher.Mono;
 final class RoomHandler {
 
     private final Rooms rooms;
+    private final RoomRules rules;
 
-    RoomHandler(Rooms rooms) {
+    RoomHandler(Rooms rooms, RoomRules rules) {
         this.rooms = rooms;
+        this.rules = rules;
+    }
+
+    Mono<ServerResponse> rules(ServerRequest request) {
+        Input.query(request).complete();
+        return ServerResponse.ok().bodyValue(rules);
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
