@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
@@ -23,7 +24,7 @@ import reactor.core.publisher.Mono;
 public final class Booking implements BookingDesk {
 
     private final Batcher<BookingRequest, BookingOutcome> bookings;
-    private final Batcher<Move, MoveOutcome> moves;
+    private final Batcher<MoveBatch.Waiting, MoveOutcome> moves;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
     private final Batcher<OpeningRequest, OpeningOutcome> openingBookings;
     private final BookOpenings bookOpenings;
@@ -48,7 +49,7 @@ public final class Booking implements BookingDesk {
         this.moves = new Batcher<>(
                 limits,
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
-                Move::appointmentId,
+                MoveBatch.Waiting::appointmentId,
                 new MoveBatch(database, appointments, changes, clock, settings.latestMove())::move);
         this.cancellations = new Batcher<>(
                 limits,
@@ -71,7 +72,7 @@ public final class Booking implements BookingDesk {
 
     /** Takes the seat of another slot for an appointment and gives its old one back, or changes nothing. */
     Mono<MoveOutcome> move(Move move) {
-        return moves.submit(move);
+        return Mono.defer(() -> moves.submit(new MoveBatch.Waiting(move, Arrival.now())));
     }
 
     /** Takes a time of a flexible doctor if it is free. Requests for one doctor are decided in the order of subscription. */
@@ -100,9 +101,11 @@ public final class Booking implements BookingDesk {
         return bookings.waiting() + moves.waiting() + cancellations.waiting() + openingBookings.waiting();
     }
 
-    /** Until when the patient may cancel the appointment. Empty if there is no such appointment or time. */
+    /** Until when the patient may cancel the appointment, if it ever is too late. Empty if there is no such appointment. */
     Mono<Instant> latestCancellation(long appointmentId) {
-        return find(appointmentId).mapNotNull(appointment -> settings.latestCancel(appointment.startAt()));
+        return find(appointmentId)
+                .map(Appointment::startAt)
+                .map(start -> Objects.requireNonNullElse(settings.latestCancel(start), start));
     }
 
     /** Empty if there is none. */

@@ -51,6 +51,11 @@ class BookingConfiguration {
     }
 
     @Bean
+    Filing filing(DatabaseClient database, Clock clock, BookingSettings settings) {
+        return new Filing(database, clock, settings);
+    }
+
+    @Bean
     ApiRoutes holdRoutes(
             BookingDesk desk, Holds holds, Appointments appointments, JsonAnswers answers, ProblemResponses problems) {
         return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems), appointments.holderInPath("id"));
@@ -95,11 +100,12 @@ class BookingConfiguration {
     ApiRoutes bookingRoutes(
             BookingDesk desk,
             Booking booking,
+            StaffDesk staff,
             OpeningHandler openings,
             Appointments appointments,
             JsonAnswers answers,
             ProblemResponses problems) {
         return BookingRoutes.of(
-                new BookingHandler(desk, booking, openings, answers, problems), appointments.ownerInPath("id"));
+                new BookingHandler(desk, booking, staff, openings, answers, problems), appointments.ownerInPath("id"));
     }
 }

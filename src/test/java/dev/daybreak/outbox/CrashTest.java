@@ -19,7 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -82,12 +81,9 @@ class CrashTest {
 
     @Test
     void publishesToKafkaOnceWhatWasCommittedWhenTheProcessWasKilledOnItsWayToTheBroker() throws Exception {
-        var broker = new EmbeddedKafkaKraftBroker(1, 4);
-        broker.afterPropertiesSet();
-        String address = broker.getBrokersAsString();
-        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-        try (var topic = new Topic(broker.getBrokersAsString(), "daybreak.appointments");
-                var way = FaultyProxy.to("127.0.0.1", port)) {
+        try (var broker = Broker.start();
+                var topic = new Topic(broker.servers(), "daybreak.appointments");
+                var way = FaultyProxy.to("127.0.0.1", broker.port())) {
             way.pause();
             try (var child =
                     ChildProcess.instance(properties("spring.kafka.bootstrap-servers=127.0.0.1:" + way.port()))) {
@@ -97,24 +93,21 @@ class CrashTest {
             }
             assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
 
-            outbox.start("spring.kafka.bootstrap-servers=" + address, "daybreak.test.probe=idempotent");
+            outbox.start("spring.kafka.bootstrap-servers=" + broker.servers(), "daybreak.test.probe=idempotent");
 
             Outbox.awaitDrained(clinic);
             assertThat(topic.await(all -> all.size() >= BOOKINGS, PATIENCE)).hasSize(BOOKINGS);
             await().atMost(PATIENCE).until(() -> clinic.number("SELECT count(*) FROM handled") == BOOKINGS);
             assertEachHandledOnce();
             assertThat(clinic.number("SELECT max(deliveries) FROM handled")).isEqualTo(1);
-        } finally {
-            broker.destroy();
         }
     }
 
     @Test
     void publishesToKafkaAgainWithTheSameIdWhatWasPublishedAndNotMarked() throws Exception {
-        var broker = new EmbeddedKafkaKraftBroker(1, 4);
-        broker.afterPropertiesSet();
-        String kafka = "spring.kafka.bootstrap-servers=" + broker.getBrokersAsString();
-        try (var topic = new Topic(broker.getBrokersAsString(), "daybreak.appointments")) {
+        try (var broker = Broker.start();
+                var topic = new Topic(broker.servers(), "daybreak.appointments")) {
+            String kafka = "spring.kafka.bootstrap-servers=" + broker.servers();
             // No mark gets through while the test has the lock.
             clinic.execute("""
                     CREATE FUNCTION hold_mark() RETURNS trigger LANGUAGE plpgsql AS
@@ -142,8 +135,6 @@ class CrashTest {
             await().atMost(PATIENCE)
                     .until(() -> clinic.number("SELECT coalesce(sum(deliveries), 0) FROM handled") >= 2 * BOOKINGS);
             assertEachHandledOnce();
-        } finally {
-            broker.destroy();
         }
     }
 

@@ -10,7 +10,9 @@ import dev.daybreak.DaybreakTest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -23,8 +25,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
-import org.springframework.kafka.test.utils.KafkaTestUtils;
 
 /** Events by way of Kafka, on a real broker. */
 @DaybreakTest
@@ -32,7 +32,7 @@ class KafkaTest {
 
     private static final Duration OUTAGE = Duration.ofSeconds(Long.getLong("daybreak.test.outage", 5));
 
-    private static EmbeddedKafkaKraftBroker broker;
+    private static Broker broker;
 
     @Autowired
     ApplicationContext servers;
@@ -42,15 +42,13 @@ class KafkaTest {
     Topic topic;
 
     @BeforeAll
-    static void startTheBroker() {
-        broker = new EmbeddedKafkaKraftBroker(1, 4);
-        broker.brokerProperty("num.partitions", "6");
-        broker.afterPropertiesSet();
+    static void startTheBroker() throws Exception {
+        broker = Broker.start();
     }
 
     @AfterAll
-    static void stopTheBroker() {
-        broker.destroy();
+    static void stopTheBroker() throws Exception {
+        broker.close();
     }
 
     @BeforeEach
@@ -58,7 +56,7 @@ class KafkaTest {
         Probe.reset();
         outbox = new Outbox(servers);
         name = "topic-" + Clinic.newKey();
-        topic = new Topic(broker.getBrokersAsString(), name);
+        topic = new Topic(broker.servers(), name);
     }
 
     @AfterEach
@@ -69,7 +67,7 @@ class KafkaTest {
 
     @Test
     void publishesEachEventUnderItsAppointmentWithItsIdAndHandsItToTheConsumers() {
-        Clinic clinic = Clinic.at(start(broker.getBrokersAsString(), "daybreak.test.probe=a"));
+        Clinic clinic = Clinic.at(start(broker.servers(), "daybreak.test.probe=a"));
         Answer booked = clinic.book(clinic.slot(1), Clinic.newPatient(), Clinic.newKey());
         clinic.cancel(booked.id());
 
@@ -128,8 +126,8 @@ class KafkaTest {
 
     @Test
     void carriesTenThousandEventsByTwoInstancesInOrder() {
-        ConfigurableApplicationContext first = start(broker.getBrokersAsString(), "daybreak.test.probe=a");
-        ConfigurableApplicationContext second = start(broker.getBrokersAsString(), "daybreak.test.probe=b");
+        ConfigurableApplicationContext first = start(broker.servers(), "daybreak.test.probe=a");
+        ConfigurableApplicationContext second = start(broker.servers(), "daybreak.test.probe=b");
         Clinic clinic = Clinic.at(first);
         await().atMost(PATIENCE)
                 .until(() -> Outbox.metric(first, "daybreak.outbox.partitions") == 8
@@ -150,7 +148,7 @@ class KafkaTest {
     @Test
     void buriesWhatCannotBePublishedReadOrTakenAndGoesOn() {
         ConfigurableApplicationContext instance =
-                start(broker.getBrokersAsString(), "daybreak.test.probe=a", "daybreak.outbox.max-attempts=3");
+                start(broker.servers(), "daybreak.test.probe=a", "daybreak.outbox.max-attempts=3");
         Clinic clinic = Clinic.at(instance);
         Probe.refuses = event -> event.type().equals("Unwanted");
         clinic.execute("""
@@ -159,15 +157,17 @@ class KafkaTest {
                     ('probe', 'huge', 'TooLarge', jsonb_build_object('x', repeat('x', 2000000))),
                     ('probe', 'unwanted', 'Unwanted', '{"n": 1}')""");
         Outbox.write(clinic, 100, 20);
-        var producers = new DefaultKafkaProducerFactory<String, String>(
-                KafkaTestUtils.producerProps(broker), new StringSerializer(), new StringSerializer());
+        var producers = new DefaultKafkaProducerFactory<>(
+                Map.<String, Object>of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.servers()),
+                new StringSerializer(),
+                new StringSerializer());
         topic.await(read -> read.size() >= 100, PATIENCE);
         new KafkaTemplate<>(producers)
                 .send(new ProducerRecord<>(name, "stranger", "not ours"))
                 .join();
         producers.destroy();
 
-        try (var dead = new Topic(broker.getBrokersAsString(), name + ".dead-letter")) {
+        try (var dead = new Topic(broker.servers(), name + ".dead-letter")) {
             List<ConsumerRecord<String, String>> letters = dead.await(read -> read.size() == 4, PATIENCE);
             assertThat(letters.stream().map(ConsumerRecord::key))
                     .containsExactlyInAnyOrder("text", "huge", "unwanted", "stranger");
