@@ -24,11 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.http.HttpMethod;
 
 /** The page for staff in a real browser: what they do with it, and every view without barriers. */
@@ -50,29 +47,18 @@ class AdminPageTest {
     String url;
     long doctor;
 
-    @TestConfiguration(proxyBeanMethods = false)
-    static class Standing {
-
-        @Bean
-        @Primary
-        MutableClock standingClock() {
-            var clock = new MutableClock();
-            clock.set(MONDAY_MORNING);
-            return clock;
-        }
-    }
-
     @BeforeAll
     void furnishAClinic() throws Exception {
         browsers = Browsers.start();
         service = TestServers.anotherInstance(
                 servers,
-                Standing.class,
                 TestServers.freshDatabase(servers),
                 "daybreak.demo.enabled=false",
+                "spring.data.redis.database=7",
                 "daybreak.admin.name=reception",
                 "daybreak.admin.password=harbour light 5");
         url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
+        service.getBean(MutableClock.class).set(MONDAY_MORNING);
         clinic = Clinic.at(service);
         doctor = clinic.send(
                         HttpMethod.POST,

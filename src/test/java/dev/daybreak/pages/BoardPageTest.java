@@ -29,11 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.http.HttpMethod;
 
 /** The board of rooms in a real browser: two people at it, every state, and midnight. The pictures are those of {@link PageStatesTest}'s kind. */
@@ -55,32 +52,21 @@ class BoardPageTest {
     long library;
     long studio;
 
-    @TestConfiguration(proxyBeanMethods = false)
-    static class Standing {
-
-        @Bean
-        @Primary
-        MutableClock standingClock() {
-            var clock = new MutableClock();
-            clock.set(MONDAY_MORNING);
-            return clock;
-        }
-    }
-
     @BeforeAll
     void furnishAClinic() throws Exception {
         browsers = Browsers.start();
         service = TestServers.anotherInstance(
                 servers,
-                Standing.class,
                 TestServers.freshDatabase(servers),
                 "daybreak.demo.enabled=false",
+                "spring.data.redis.database=6",
                 "daybreak.rooms.opens=07:00",
                 "daybreak.rooms.closes=20:00",
                 "daybreak.rooms.names=full",
                 "daybreak.rooms.hash-strength=4");
         url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
         clock = service.getBean(MutableClock.class);
+        clock.set(MONDAY_MORNING);
         clinic = Clinic.at(service);
         library = room("Library", 8);
         studio = room("Music studio", 4);
