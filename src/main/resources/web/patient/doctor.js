@@ -214,15 +214,15 @@ function dayList({ doctor, date, minutes, moving, onCount, later, go }) {
   }
 
   function create() {
-    const button = h('button', { type: 'button', class: 'time', onclick: () => choose(button.slot) },
+    const button = h('button', { type: 'button', class: 'time', onclick: () => choose(button.offer) },
       h('span', { class: 'clock' }), h('span', { class: 'here' }), h('span', { class: 'seats' }));
     return h('li', {}, button);
   }
 
   function update(item, slot) {
     const button = item.firstChild;
-    const before = button.slot;
-    button.slot = slot;
+    const before = button.offer;
+    button.offer = slot;
     const [clock, here, seats] = button.children;
     const elsewhere = viewerTime(slot.startAt);
     say(clock, time(slot.startAt));
