@@ -50,7 +50,8 @@ BEGIN
                 RETURNING id INTO reservation_id;
                 INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
                 VALUES ('reservation', reservation_id::text, 'ReservationCreated',
-                        jsonb_build_object('reservationId', reservation_id, 'roomId', p_room, 'startAt', starts, 'endAt', ends), p_now);
+                        jsonb_build_object('schemaVersion', 1, 'reservationId', reservation_id, 'roomId', p_room,
+                                           'startAt', starts, 'endAt', ends), p_now);
                 outcome := 'RESERVED';
             EXCEPTION WHEN unique_violation OR exclusion_violation THEN
                 reservation_id := NULL; -- somebody has committed since: the next look sees it
@@ -115,7 +116,7 @@ BEGIN
             WHERE r.id = p_id;
             INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
             VALUES ('reservation', p_id::text, 'ReservationMoved',
-                    jsonb_build_object('reservationId', p_id, 'roomId', p_room, 'startAt', starts, 'endAt', ends,
+                    jsonb_build_object('schemaVersion', 1, 'reservationId', p_id, 'roomId', p_room, 'startAt', starts, 'endAt', ends,
                                        'fromRoomId', old.room_id, 'fromStartAt', old.start_at, 'fromEndAt', old.end_at,
                                        'revision', old.revision + 1), p_now);
             outcome := 'MOVED';
@@ -153,8 +154,8 @@ BEGIN
         told AS (
             INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
             SELECT 'reservation', e.id::text, 'ReservationCancelled',
-                   jsonb_build_object('reservationId', e.id, 'roomId', e.room_id, 'startAt', e.start_at, 'endAt', e.end_at,
-                                      'revision', e.revision, 'cancelledBy', p_actor), p_now
+                   jsonb_build_object('schemaVersion', 1, 'reservationId', e.id, 'roomId', e.room_id,
+                                      'startAt', e.start_at, 'endAt', e.end_at, 'revision', e.revision, 'cancelledBy', p_actor), p_now
             FROM ended e)
         SELECT 'CANCELLED', e.room_id, e.start_at, e.end_at FROM ended e;
     IF NOT FOUND THEN

@@ -70,7 +70,14 @@ public final class InvariantAudit {
             FROM (SELECT FROM reservation WHERE idempotency_key IS NOT NULL GROUP BY idempotency_key HAVING count(*) > 1) d
             UNION ALL
             SELECT 'I4', 'one event for every change of a reservation', count(*)
-            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text WHERE coalesce(t.events, 0) <> r.revision
+            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text
+            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'reservation'
+            WHERE coalesce(t.events, 0) <> r.revision
+              AND (coalesce(t.events, 0) > r.revision OR p.latest IS NULL OR r.created_at > p.latest)
+            UNION ALL
+            SELECT 'I4', 'no event of a reservation lost among those removed after their time', coalesce((
+                SELECT abs((SELECT coalesce(sum(revision), 0) FROM reservation) - (SELECT coalesce(sum(events), 0) FROM told_of_rooms) - p.events)
+                FROM outbox_pruned p WHERE p.aggregatetype = 'reservation'), 0)::bigint
             UNION ALL
             SELECT 'I4', 'no event without its reservation', count(*)
             FROM told_of_rooms t LEFT JOIN reservation r ON r.id = t.aggregateid::bigint WHERE r.id IS NULL

@@ -31,7 +31,8 @@ final class Appointments {
             CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' WHEN a.status = 'PAST' THEN 'BOOKED'
                  ELSE a.status END""";
 
-    private static final String COLUMNS =
+    /** What {@link #read} reads of {@code appointment a} and its slot {@code s}. */
+    static final String COLUMNS =
             "a.id, a.slot_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id, a.patient_id, " + STATUS + """
              AS status, a.start_at, a.end_at, a.revision, a.created_at, a.created_by, a.hold_tokens IS NOT NULL AS held,
             CAST(a.history AS text) AS history, a.cancelled_at, a.cancelled_by, a.cancel_reason, a.hold_expires_at
@@ -111,6 +112,8 @@ final class Appointments {
               AND tstzrange(a.start_at, a.end_at) && tstzrange(:from, :to)
             LIMIT 5000
             """;
+
+    private static final String SIGN = "UPDATE appointment SET created_by = :by WHERE id = :id";
 
     // Not the application's mapper: what is stored must not depend on settings made for answers.
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -202,6 +205,11 @@ final class Appointments {
                 .collectList();
     }
 
+    /** Says who made an appointment, in the transaction that made it. */
+    Mono<Long> sign(long id, String by) {
+        return database.sql(SIGN).bind("id", id).bind("by", by).fetch().rowsUpdated();
+    }
+
     Mono<Occupancy> occupancy(long slotId, int mostKeys) {
         return database.sql(OCCUPANCY)
                 .bind("slot", slotId)
@@ -215,7 +223,7 @@ final class Appointments {
                 .one();
     }
 
-    private static Appointment read(Readable row) {
+    static Appointment read(Readable row) {
         return new Appointment(
                 required(row, "id", Long.class),
                 row.get("slot_id", Long.class),

@@ -100,11 +100,12 @@ class BookingConfiguration {
     ApiRoutes bookingRoutes(
             BookingDesk desk,
             Booking booking,
+            StaffDesk staff,
             OpeningHandler openings,
             Appointments appointments,
             JsonAnswers answers,
             ProblemResponses problems) {
         return BookingRoutes.of(
-                new BookingHandler(desk, booking, openings, answers, problems), appointments.ownerInPath("id"));
+                new BookingHandler(desk, booking, staff, openings, answers, problems), appointments.ownerInPath("id"));
     }
 }

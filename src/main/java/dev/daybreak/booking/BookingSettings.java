@@ -22,6 +22,7 @@ import org.springframework.util.Assert;
  * @param maxActive appointments a patient may have ahead, held ones included; 0 for any number
  * @param latestCancel how long before its start a patient can cancel an appointment for the last time; null: at any time
  * @param latestMove the same for moving
+ * @param overbooking whether staff may add a seat to a slot that is full
  * @param fileAfter how long after its end an appointment is {@link Filing filed}; 0 for never
  * @param calendarDomain what stands behind the @ in the identifiers of calendar entries; must never change
  */
@@ -37,6 +38,7 @@ record BookingSettings(
         @DefaultValue("0") int maxActive,
         @Nullable Duration latestCancel,
         @Nullable Duration latestMove,
+        @DefaultValue("false") boolean overbooking,
         @DefaultValue("90d") Duration fileAfter,
         @DefaultValue("daybreak") String calendarDomain) {
 

@@ -1,5 +1,6 @@
 package dev.daybreak.room;
 
+import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.DemoSettings;
@@ -9,6 +10,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(RoomSettings.class)
@@ -37,7 +39,7 @@ class RoomConfiguration {
     }
 
     @Bean
-    ApiRoutes roomRoutes(Rooms rooms) {
-        return RoomRoutes.of(new RoomHandler(rooms));
+    ApiRoutes roomRoutes(Rooms rooms, AuditTrail trail, TransactionalOperator transaction) {
+        return RoomRoutes.of(new RoomHandler(rooms, trail, transaction));
     }
 }

@@ -2,10 +2,14 @@ package dev.daybreak.room;
 
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.platform.sql.SqlStates;
+import dev.daybreak.platform.trail.AuditTrail;
+import dev.daybreak.platform.trail.Deed;
 import dev.daybreak.platform.web.Input;
 import java.net.URI;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
@@ -14,9 +18,13 @@ import reactor.core.publisher.Mono;
 final class RoomHandler {
 
     private final Rooms rooms;
+    private final AuditTrail trail;
+    private final TransactionalOperator transaction;
 
-    RoomHandler(Rooms rooms) {
+    RoomHandler(Rooms rooms, AuditTrail trail, TransactionalOperator transaction) {
         this.rooms = rooms;
+        this.trail = trail;
+        this.transaction = transaction;
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
@@ -41,7 +49,7 @@ final class RoomHandler {
     Mono<ServerResponse> add(ServerRequest request) {
         return Input.body(request)
                 .map(RoomRequest::read)
-                .flatMap(room -> Detached.run(rooms.add(room)))
+                .flatMap(room -> Detached.run(add(room, Actor.of(request))))
                 .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.ROOM_EXISTS)))
                 .flatMap(room -> ServerResponse.created(URI.create("/api/rooms/" + room.id()))
                         .bodyValue(room));
@@ -51,12 +59,30 @@ final class RoomHandler {
         long id = id(request);
         return Input.body(request)
                 .map(RoomRequest::read)
-                .flatMap(room -> Detached.run(rooms.change(id, room)))
+                .flatMap(room -> Detached.run(change(id, room, Actor.of(request))))
                 .switchIfEmpty(Mono.error(() -> new Refusal(ProblemCode.ROOM_NOT_FOUND)))
                 .onErrorMap(
                         failure -> SqlStates.UNIQUE_VIOLATION.equals(SqlStates.sqlState(failure)),
                         taken -> new Refusal(ProblemCode.ROOM_EXISTS))
                 .flatMap(room -> ServerResponse.ok().bodyValue(room));
+    }
+
+    private Mono<Room> add(RoomRequest asked, Actor actor) {
+        return transaction.transactional(rooms.add(asked)
+                .flatMap(room -> trail.record(
+                                actor, Deed.of("room.add", "room", room.id()).to(room))
+                        .thenReturn(room)));
+    }
+
+    private Mono<Room> change(long id, RoomRequest asked, Actor actor) {
+        return transaction.transactional(rooms.lock(id)
+                .flatMap(before -> rooms.change(id, asked)
+                        .flatMap(room -> trail.record(
+                                        actor,
+                                        Deed.of("room.change", "room", id)
+                                                .from(before)
+                                                .to(room))
+                                .thenReturn(room))));
     }
 
     private static long id(ServerRequest request) {

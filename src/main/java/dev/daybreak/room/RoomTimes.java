@@ -25,7 +25,10 @@ public final class RoomTimes {
         this.clock = clock;
     }
 
-    /** Reads {@code startAt} and {@code endAt}, and notes what is wrong with them. What has begun can still be had while its first step of the grid lasts. */
+    /**
+     * Reads {@code startAt} and {@code endAt}, and notes what is wrong with them. What has begun can still be had while its first
+     * step of the grid lasts.
+     */
     public TimeRange read(Input input) {
         TimeRange range = readForMove(input);
         if (input.isSound("startAt", "endAt")) {
@@ -61,11 +64,6 @@ public final class RoomTimes {
     /** The first start that can be had now. */
     public Instant earliest() {
         return clock.instant().minus(settings.grid()).plusNanos(1);
-    }
-
-    /** Where the grid's steps within the range begin. */
-    public Duration grid() {
-        return settings.grid();
     }
 
     private boolean isOnGrid(Instant instant) {

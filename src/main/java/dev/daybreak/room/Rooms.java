@@ -18,6 +18,8 @@ public final class Rooms {
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM room o WHERE o.id = :id";
 
+    private static final String LOCK = FIND + " FOR NO KEY UPDATE";
+
     private static final String LIST = "SELECT " + COLUMNS + """
              FROM room o
             WHERE o.active OR :inactive
@@ -54,6 +56,11 @@ public final class Rooms {
     /** Emits the room, active or not. Empty if there is none. */
     public Mono<Room> find(long id) {
         return database.sql(FIND).bind("id", id).map(Rooms::read).one();
+    }
+
+    /** As {@link #find}, and keeps everybody else from changing it until the transaction ends. */
+    Mono<Room> lock(long id) {
+        return database.sql(LOCK).bind("id", id).map(Rooms::read).one();
     }
 
     /** Emits the rooms by name, {@value #MOST} at most. */

@@ -38,12 +38,18 @@ import reactor.core.publisher.Mono;
 @TestComponent // kept out of the component scan of the whole service
 @EnableAutoConfiguration(
         excludeName = {
+            "dev.daybreak.embedded.EmbeddedConfiguration",
             "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.health.DataRedisReactiveHealthContributorAutoConfiguration"
         })
-@ComponentScan({"dev.daybreak.platform.problem", "dev.daybreak.platform.security", "dev.daybreak.platform.web"})
+@ComponentScan({
+    "dev.daybreak.platform.problem",
+    "dev.daybreak.platform.security",
+    "dev.daybreak.platform.server",
+    "dev.daybreak.platform.web"
+})
 public class DemoService {
 
     public static final Instant NOW = Instant.parse("2026-10-11T22:00:00.123Z");
@@ -171,6 +177,9 @@ public class DemoService {
     }
 
     private static Mono<ServerResponse> fail(ServerRequest request) {
+        if (request.pathVariable("kind").equals("to-answer")) {
+            return Mono.never();
+        }
         return Mono.error(
                 switch (request.pathVariable("kind")) {
                     case "full" -> new Refusal(Problem.of(ProblemCode.SLOT_FULL).with("remaining", 0));

@@ -35,8 +35,12 @@ class RoomsOnRedisClusterTest {
     @BeforeAll
     static void start(@Autowired ApplicationContext here) throws Exception {
         cluster = RedisCluster.start();
-        one = TestServers.anotherInstance(here, "spring.data.redis.cluster.nodes=" + cluster.nodes());
-        other = TestServers.anotherInstance(here, "spring.data.redis.cluster.nodes=" + cluster.nodes());
+        String[] properties = {
+            "spring.data.redis.cluster.nodes=" + cluster.nodes(),
+            "spring.data.redis.timeout=5s" // on a busy machine too
+        };
+        one = TestServers.anotherInstance(here, properties);
+        other = TestServers.anotherInstance(here, properties);
     }
 
     @AfterAll

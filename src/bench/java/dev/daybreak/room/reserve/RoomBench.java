@@ -123,8 +123,8 @@ class RoomBench {
 
     private long doubles(RoomGuard guard) {
         return database.sql("""
-                        SELECT count(*) FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY room_id ORDER BY start_at, id) AS overlaps
-                        FROM %s WHERE status = 'ACTIVE') r WHERE overlaps""".formatted(guard.table()))
+                        SELECT count(*) FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY room_id ORDER BY start_at, id) AS too_early
+                        FROM %s WHERE status = 'ACTIVE') r WHERE too_early""".formatted(guard.table()))
                 .mapValue(Long.class)
                 .one()
                 .block();

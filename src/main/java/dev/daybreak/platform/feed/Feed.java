@@ -298,6 +298,12 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
         return started;
     }
 
+    /** Streams that were ended do not come back. */
+    @Override
+    public final boolean isPauseable() {
+        return false;
+    }
+
     /** Before the web server begins to wait for its requests to end: streams would not. */
     @Override
     public final int getPhase() {

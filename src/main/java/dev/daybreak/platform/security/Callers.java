@@ -4,6 +4,7 @@ import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -20,6 +21,8 @@ public final class Callers {
     public static final String ADMIN_TOKEN = "X-Admin-Token";
 
     private static final String BEARER = "Bearer";
+    private static final Pattern THIS_MACHINE =
+            Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1])(?::[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
 
     private final boolean anonymous;
     private final @Nullable Tokens tokens;
@@ -36,6 +39,12 @@ public final class Callers {
         this.logins = logins;
     }
 
+    // The owner of a web site can let its name mean this machine; its pages would be anonymous here like whoever sits
+    // at it.
+    private static boolean isThisMachine(@Nullable String host) {
+        return host == null || THIS_MACHINE.matcher(host).matches();
+    }
+
     /** Who makes the request, if that is known without asking anybody; null if it takes {@link #identify}. */
     public @Nullable Actor known(ServerWebExchange exchange) {
         HttpHeaders headers = exchange.getRequest().getHeaders();
@@ -45,7 +54,9 @@ public final class Callers {
         String bearer = bearer(headers);
         if (bearer == null) {
             InetAddress from = address(exchange.getRequest());
-            return anonymous ? Actor.anonymous(from) : Actor.stranger(from);
+            return anonymous && isThisMachine(headers.getFirst(HttpHeaders.HOST))
+                    ? Actor.anonymous(from)
+                    : Actor.stranger(from);
         }
         Identity identity = tokens == null ? null : tokens.known(bearer);
         return identity == null ? null : Actor.identified(identity, address(exchange.getRequest()));

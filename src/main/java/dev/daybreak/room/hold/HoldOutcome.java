@@ -37,4 +37,7 @@ sealed interface HoldOutcome {
 
     /** There is none under that id, or it has expired, been released or become a reservation. */
     record NoSuchHold() implements HoldOutcome {}
+
+    /** Redis does not answer, so nothing can be held; what there is may have been changed all the same. */
+    record Unavailable() implements HoldOutcome {}
 }

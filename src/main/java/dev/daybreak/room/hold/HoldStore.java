@@ -87,7 +87,8 @@ final class HoldStore {
     Mono<HoldOutcome> hold(long roomId, TimeRange range, HoldKey key, String client) {
         Instant now = clock.instant();
         Instant expiry = now.plus(settings.life());
-        return admitted(key.id(), client, now, expiry)
+        return entered(roomId, expiry)
+                .then(admitted(key.id(), client, now, expiry))
                 .flatMap(wait -> wait > 0
                         ? Mono.just(new TooMany(Duration.ofMillis(wait)))
                         : acquired(roomId, range, key, client, now, expiry)

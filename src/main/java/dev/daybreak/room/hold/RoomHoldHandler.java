@@ -18,7 +18,9 @@ import dev.daybreak.room.hold.HoldOutcome.Reserved;
 import dev.daybreak.room.hold.HoldOutcome.RoomClosed;
 import dev.daybreak.room.hold.HoldOutcome.TakenByHold;
 import dev.daybreak.room.hold.HoldOutcome.TooMany;
+import dev.daybreak.room.hold.HoldOutcome.Unavailable;
 import dev.daybreak.room.hold.HoldOutcome.WrongToken;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ import reactor.core.publisher.Mono;
 
 /** Holds of rooms over HTTP. */
 final class RoomHoldHandler {
+
+    private static final Duration LATER = Duration.ofSeconds(3);
 
     private final RoomHolds holds;
     private final RoomTimes times;
@@ -104,6 +108,8 @@ final class RoomHoldHandler {
                 problems.write(request, Problem.of(ProblemCode.HOLD_LIMIT).with("expiresAt", limit.expiresAt()));
             case WrongToken wrong -> problem(request, ProblemCode.HOLD_FORBIDDEN);
             case NoSuchHold none -> problem(request, ProblemCode.HOLD_NOT_FOUND);
+            case Unavailable away ->
+                problems.write(request, Problem.of(ProblemCode.UNAVAILABLE).retryAfter(LATER));
         };
     }
 

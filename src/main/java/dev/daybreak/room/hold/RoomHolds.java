@@ -1,13 +1,9 @@
 package dev.daybreak.room.hold;
 
-import dev.daybreak.platform.problem.Problem;
-import dev.daybreak.platform.problem.ProblemCode;
-import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.redis.RedisUnavailable;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.room.HeldRanges;
 import dev.daybreak.room.Reservations;
-import dev.daybreak.room.Room;
 import dev.daybreak.room.Rooms;
 import dev.daybreak.room.TimeRange;
 import dev.daybreak.room.hold.HoldOutcome.Extended;
@@ -17,9 +13,9 @@ import dev.daybreak.room.hold.HoldOutcome.NoSuchRoom;
 import dev.daybreak.room.hold.HoldOutcome.Released;
 import dev.daybreak.room.hold.HoldOutcome.Reserved;
 import dev.daybreak.room.hold.HoldOutcome.RoomClosed;
+import dev.daybreak.room.hold.HoldOutcome.Unavailable;
 import dev.daybreak.room.hold.HoldOutcome.WrongToken;
 import dev.daybreak.room.hold.HoldStore.Known;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +32,6 @@ import reactor.core.publisher.Mono;
 public final class RoomHolds implements HeldRanges {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoomHolds.class);
-    private static final Duration LATER = Duration.ofSeconds(3);
 
     private final HoldStore store;
     private final Rooms rooms;
@@ -50,43 +45,41 @@ public final class RoomHolds implements HeldRanges {
         this.events = events;
     }
 
-    /** Errors with UNAVAILABLE when Redis does not answer; then nothing is held. */
     Mono<HoldOutcome> hold(long roomId, TimeRange range, String client) {
-        return Detached.run(
-                rooms.find(roomId).flatMap(room -> hold(room, range, client)).defaultIfEmpty(new NoSuchRoom()));
+        return Detached.run(rooms.find(roomId)
+                .flatMap(room -> room.active() ? acquired(room.id(), range, client) : Mono.just(new RoomClosed()))
+                .defaultIfEmpty(new NoSuchRoom()));
     }
 
-    private Mono<HoldOutcome> hold(Room room, TimeRange range, String client) {
-        if (!room.active()) {
-            return Mono.just(new RoomClosed());
-        }
+    // The reservations are read before as well: what was reserved long ago is not held until that is found out.
+    private Mono<HoldOutcome> acquired(long roomId, TimeRange range, String client) {
         var key = HoldKey.random();
-        // Asked before as well, so that a range that was reserved long ago is not held for the moment until it is
-        // released.
         return reservations
-                .anyIn(room.id(), range)
+                .anyIn(roomId, range)
                 .flatMap(reserved -> reserved
                         ? Mono.just(new Reserved())
-                        : available(store.hold(room.id(), range, key, client))
-                                .flatMap(outcome -> outcome instanceof Held
-                                        ? checked(room.id(), range, key, outcome)
-                                        : Mono.just(outcome))
-                                .onErrorResume(failure ->
-                                        undone(room.id(), range, key, client).then(Mono.error(failure))));
+                        : available(store.hold(roomId, range, key, client)).flatMap(outcome -> switch (outcome) {
+                            case Held held -> checked(roomId, range, key, client, held);
+                            case Unavailable away ->
+                                undone(roomId, range, key, client).thenReturn(away);
+                            default -> Mono.just(outcome);
+                        }));
     }
 
-    private Mono<HoldOutcome> checked(long roomId, TimeRange range, HoldKey key, HoldOutcome held) {
-        return reservations.anyIn(roomId, range).flatMap(reserved -> {
-            if (reserved) {
-                return available(store.find(roomId, key.id()).flatMap(known -> store.release(roomId, known, key, true)))
-                        .thenReturn(new Reserved());
-            }
-            changed(roomId, range);
-            return Mono.just(held);
-        });
+    private Mono<HoldOutcome> checked(long roomId, TimeRange range, HoldKey key, String client, Held held) {
+        return reservations
+                .anyIn(roomId, range)
+                .onErrorResume(failure -> undone(roomId, range, key, client).then(Mono.error(failure)))
+                .flatMap(reserved -> {
+                    if (reserved) {
+                        return undone(roomId, range, key, client).thenReturn(new Reserved());
+                    }
+                    changed(roomId, range);
+                    return Mono.just(held);
+                });
     }
 
-    /** Of a hold whose answer was lost, nobody has the token. */
+    /** Of a hold whose answer was lost, or never given, nobody has the token. If this fails too, it expires. */
     private Mono<Void> undone(long roomId, TimeRange range, HoldKey key, String client) {
         return store.release(roomId, new Known(range, client), key, true)
                 .onErrorComplete()
@@ -156,10 +149,10 @@ public final class RoomHolds implements HeldRanges {
         events.publishEvent(new HoldChanged(roomId, range));
     }
 
-    private static <T> Mono<T> available(Mono<T> work) {
-        return work.onErrorMap(failure -> {
+    private static Mono<HoldOutcome> available(Mono<HoldOutcome> work) {
+        return work.onErrorResume(failure -> {
             note(failure);
-            return new Refusal(Problem.of(ProblemCode.UNAVAILABLE).retryAfter(LATER));
+            return Mono.just(new Unavailable());
         });
     }
 

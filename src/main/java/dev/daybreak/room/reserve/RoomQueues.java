@@ -1,6 +1,11 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.room.RoomSettings;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,6 +30,11 @@ final class RoomQueues<Q, A> implements Disposable {
 
     /** More would only make the first wait for the last of them. */
     private static final int TOGETHER = 32;
+
+    /** PostgreSQL ends statements much sooner; what takes so long has lost its connection without anybody noticing. */
+    private static final Duration LOST = Duration.ofMinutes(1);
+
+    private static final Duration SOON = Duration.ofSeconds(3);
 
     private final RoomSettings settings;
     private final Predicate<Q> alone;
@@ -83,7 +93,11 @@ final class RoomQueues<Q, A> implements Disposable {
         if (turns.isEmpty()) {
             return Mono.just(false);
         }
-        return Mono.defer(() -> work.apply(room, turns))
+        return Detached.run(Mono.defer(() -> work.apply(room, turns)))
+                .timeout(
+                        LOST,
+                        Mono.error(() ->
+                                new Refusal(Problem.of(ProblemCode.UNAVAILABLE).retryAfter(SOON))))
                 .onErrorResume(failure -> Mono.fromRunnable(() -> turns.forEach(turn -> turn.fail(failure))))
                 .then(Mono.fromSupplier(() -> {
                     putBack(room, turns);

@@ -29,9 +29,11 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.test.context.TestPropertySource;
 
 /** Screens that show the board, at two instances, the other one behind a Redis that can fail. */
 @DaybreakTest
+@TestPropertySource(properties = "spring.data.redis.timeout=5s") // on a busy machine too
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BoardFeedTest {
 
@@ -68,6 +70,7 @@ class BoardFeedTest {
                 here,
                 "spring.data.redis.host=127.0.0.1",
                 "spring.data.redis.port=" + redis.port(),
+                "spring.data.redis.timeout=2s",
                 "daybreak.feed.canary=300ms",
                 "daybreak.feed.max-subscribers=2",
                 "daybreak.rooms.hash-strength=4");

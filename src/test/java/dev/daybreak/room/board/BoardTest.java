@@ -18,9 +18,11 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.test.context.TestPropertySource;
 
 /** The day's board as a list. The clinic is in Berlin. */
 @DaybreakTest
+@TestPropertySource(properties = "spring.data.redis.timeout=5s") // on a busy machine too
 class BoardTest {
 
     private static final Instant MORNING = Instant.parse("2027-03-10T07:00:00Z");

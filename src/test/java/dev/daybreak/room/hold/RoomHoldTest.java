@@ -25,9 +25,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.http.HttpMethod;
+import org.springframework.test.context.TestPropertySource;
 
 /** A room that is held while somebody fills in the form. */
 @DaybreakTest
+@TestPropertySource(properties = "spring.data.redis.timeout=5s") // on a busy machine too
 class RoomHoldTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

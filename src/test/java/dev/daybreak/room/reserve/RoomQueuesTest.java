@@ -189,6 +189,30 @@ class RoomQueuesTest {
     }
 
     @Test
+    void aTransactionThatIsLostDoesNotStopTheRoom() {
+        StepVerifier.withVirtualTime(() -> {
+                    var queues =
+                            new RoomQueues<Integer, String>(settings(Map.of()), request -> false, (room, turns) -> {
+                                turns.forEach(Turn::begin);
+                                if (turns.getFirst().request() == 0) {
+                                    return Mono.never();
+                                }
+                                return Mono.fromRunnable(() -> turns.forEach(turn -> turn.answer("served")));
+                            });
+                    return queues.submit(7, 0)
+                            .onErrorResume(
+                                    Refusal.class,
+                                    refusal ->
+                                            Mono.just(refusal.problem().code().name()))
+                            .concatWith(queues.submit(7, 1));
+                })
+                .thenAwait(Duration.ofMinutes(2))
+                .expectNext("UNAVAILABLE", "served")
+                .expectComplete()
+                .verify(SOON);
+    }
+
+    @Test
     void refusesThoseWhoWaitWhenItIsClosed() {
         var queues = queues(Map.of());
         queues.submit(7, 0).subscribe();
