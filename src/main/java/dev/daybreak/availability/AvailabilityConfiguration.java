@@ -50,6 +50,11 @@ class AvailabilityConfiguration {
     }
 
     @Bean
+    WarmLists warmLists(Doctors doctors, ClinicSettings clinic, Clock clock) {
+        return new WarmLists(doctors, clinic, clock);
+    }
+
+    @Bean
     ApiRoutes availabilityRoutes(DayLists lists, LiveFeed feed, ClinicSettings clinic, Clock clock) {
         var handler = new SlotListHandler(lists, feed, clinic, clock);
         return route().GET(

@@ -41,8 +41,8 @@ class BookingConfiguration {
     }
 
     @Bean
-    Holds holds(HoldBatch batch, BookingSettings settings) {
-        return new Holds(batch, settings);
+    Holds holds(HoldBatch batch, BookingSettings settings, MeterRegistry meters) {
+        return new Holds(batch, settings).measuredBy(meters);
     }
 
     @Bean
@@ -51,8 +51,19 @@ class BookingConfiguration {
     }
 
     @Bean
-    ApiRoutes holdRoutes(BookingDesk desk, Holds holds, JsonAnswers answers, ProblemResponses problems) {
-        return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems));
+    WarmBooking warmBooking(BookingDesk desk) {
+        return new WarmBooking(desk);
+    }
+
+    @Bean
+    OutcomeCounts outcomeCounts(MeterRegistry meters) {
+        return new OutcomeCounts(meters);
+    }
+
+    @Bean
+    ApiRoutes holdRoutes(
+            BookingDesk desk, Holds holds, OutcomeCounts counts, JsonAnswers answers, ProblemResponses problems) {
+        return HoldRoutes.of(new HoldHandler(desk, holds, counts, answers, problems));
     }
 
     @Bean
@@ -71,7 +82,7 @@ class BookingConfiguration {
                         "Bookings, moves, cancellations and changes of holds that have no answer from the database yet")
                 .baseUnit("requests")
                 .register(meters);
-        return booking;
+        return booking.measuredBy(meters);
     }
 
     @Bean
@@ -95,8 +106,9 @@ class BookingConfiguration {
             BookingDesk desk,
             Booking booking,
             OpeningHandler openings,
+            OutcomeCounts counts,
             JsonAnswers answers,
             ProblemResponses problems) {
-        return BookingRoutes.of(new BookingHandler(desk, booking, openings, answers, problems));
+        return BookingRoutes.of(new BookingHandler(desk, booking, openings, counts, answers, problems));
     }
 }

@@ -32,6 +32,7 @@ final class BookingHandler {
     private final BookingDesk desk;
     private final Booking booking;
     private final OpeningHandler openings;
+    private final OutcomeCounts counts;
     private final JsonAnswers answers;
     private final ProblemResponses problems;
 
@@ -39,11 +40,13 @@ final class BookingHandler {
             BookingDesk desk,
             Booking booking,
             OpeningHandler openings,
+            OutcomeCounts counts,
             JsonAnswers answers,
             ProblemResponses problems) {
         this.desk = desk;
         this.booking = booking;
         this.openings = openings;
+        this.counts = counts;
         this.answers = answers;
         this.problems = problems;
     }
@@ -61,6 +64,7 @@ final class BookingHandler {
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {
+        counts.booked(outcome);
         return switch (outcome) {
             case Booked booked ->
                 answers.write(

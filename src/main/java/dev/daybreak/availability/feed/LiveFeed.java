@@ -12,6 +12,7 @@ import dev.daybreak.schedule.SlotChanged;
 import dev.daybreak.schedule.Slots;
 import dev.daybreak.schedule.SlotsPublished;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
@@ -89,8 +90,14 @@ public final class LiveFeed implements SmartLifecycle {
         this.lag = Timer.builder("daybreak.feed.lag")
                 .description("From the commit of a change, or the news of it, to its event on the way to every client")
                 .register(meters);
-        meters.gauge("daybreak.feed.subscribers", subscribers);
-        meters.gauge("daybreak.feed.days", days);
+        Gauge.builder("daybreak.feed.subscribers", subscribers, AtomicInteger::get)
+                .description("Open streams")
+                .baseUnit("streams")
+                .register(meters);
+        Gauge.builder("daybreak.feed.days", days, AtomicInteger::get)
+                .description("Days that somebody watches")
+                .baseUnit("days")
+                .register(meters);
     }
 
     private static Counter counter(MeterRegistry meters, String result) {
@@ -329,9 +336,9 @@ public final class LiveFeed implements SmartLifecycle {
         return started;
     }
 
-    /** Before the web server begins to wait for its requests to end: streams would not. */
+    /** Once load balancers lead clients elsewhere, and before the web server waits for its requests to end: streams would not. */
     @Override
     public int getPhase() {
-        return DEFAULT_PHASE;
+        return DEFAULT_PHASE - 512;
     }
 }

@@ -1,6 +1,7 @@
 package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.rollout.Draining;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +17,11 @@ class WebConfiguration {
     RouteTable api(ObjectProvider<ApiRoutes> features) {
         return new RouteTable(
                 features.orderedStream().flatMap(routes -> routes.rows.stream()).toList());
+    }
+
+    @Bean
+    Reception reception(Draining draining) {
+        return new Reception(draining);
     }
 
     @Bean

@@ -1,0 +1,24 @@
+package dev.daybreak.platform.rollout;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import reactor.netty.resources.LoopResources;
+
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(RolloutSettings.class)
+class RolloutConfiguration {
+
+    @Bean
+    Draining draining(RolloutSettings settings) {
+        return new Draining(settings.drain());
+    }
+
+    @Bean
+    WarmStart warmStart(
+            ObjectProvider<WarmUp> parts, RolloutSettings settings, Environment environment, LoopResources loops) {
+        return new WarmStart(parts.orderedStream().toList(), settings.warmUp(), environment, loops);
+    }
+}
