@@ -24,7 +24,7 @@ class WarmStartBench {
 
     private static final String HEAP = "1g";
     private static final int SLOTS = 40;
-    private static final int CAPACITY = 1_000_000;
+    private static final int CAPACITY = 10_000;
     private static final int CONNECTIONS = 64;
     private static final int STEADY = 5;
 
