@@ -1,5 +1,6 @@
 package dev.daybreak.admin;
 
+import static dev.daybreak.platform.security.Access.admin;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -29,6 +30,7 @@ class AdminConfiguration {
     ApiRoutes adminRoutes(InvariantAudit audit) {
         return route().GET(
                         "/api/admin/invariants",
+                        admin(),
                         request -> audit.run()
                                 .map(InvariantReport::of)
                                 .flatMap(report -> ServerResponse.ok().bodyValue(report)),

@@ -2,6 +2,7 @@ package dev.daybreak.availability;
 
 import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.DOCTOR_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -59,6 +60,7 @@ class AvailabilityConfiguration {
         var handler = new SlotListHandler(lists, feed, clinic, clock);
         return route().GET(
                         "/api/doctors/{id}/slots",
+                        everybody(),
                         handler::list,
                         doc("listSlots", "The slots of a doctor's day, by start")
                                 .tag("Availability")

@@ -1,5 +1,6 @@
 package dev.daybreak.booking;
 
+import dev.daybreak.platform.security.Actor;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +38,15 @@ public record Appointment(
 
     /** Who makes a change that nobody of the clinic's staff makes; only these may come too late. */
     static final String PATIENT = "patient";
+
+    /** How somebody signs what they change: the clinic's people by name, everybody else as the patient. */
+    static String by(Actor actor) {
+        boolean ofTheClinic = actor.isStaff() || actor.doctorId() != null && actor.patientId() == null;
+        if (!ofTheClinic) {
+            return PATIENT;
+        }
+        return actor.name().equals(PATIENT) ? "staff" : actor.name();
+    }
 
     /**
      * A step in the life of an appointment.

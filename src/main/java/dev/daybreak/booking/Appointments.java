@@ -3,6 +3,10 @@ package dev.daybreak.booking;
 import static dev.daybreak.platform.sql.Columns.required;
 
 import dev.daybreak.booking.Appointment.Change;
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.security.Access;
+import dev.daybreak.platform.security.Owner;
+import dev.daybreak.platform.security.Ownership;
 import dev.daybreak.schedule.Openings;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
@@ -47,6 +51,12 @@ final class Appointments {
 
             ORDER BY a.start_at, a.id
             LIMIT :limit
+            """;
+
+    private static final String OWNER = """
+            SELECT a.patient_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id
+            FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id
+            WHERE a.id = :id
             """;
 
     private static final String OCCUPANCY = """
@@ -98,6 +108,24 @@ final class Appointments {
                 .map(Appointments::read)
                 .all()
                 .collectMap(Appointment::id);
+    }
+
+    /** Whose an appointment or hold is. Empty if there is none. */
+    private Mono<Owner> owner(long id) {
+        return database.sql(OWNER)
+                .bind("id", id)
+                .map(row -> new Owner(row.get("patient_id", Long.class), row.get("doctor_id", Long.class)))
+                .one();
+    }
+
+    /** The rule of calls about an appointment that its patient and its doctor may make. */
+    Access ownerInPath(String variable) {
+        return Access.ownerInPath(new Ownership(ProblemCode.APPOINTMENT_NOT_FOUND, this::owner), variable);
+    }
+
+    /** The same for a hold, which has the id of its appointment. */
+    Access holderInPath(String variable) {
+        return Access.ownerInPath(new Ownership(ProblemCode.HOLD_NOT_FOUND, this::owner), variable);
     }
 
     /** The appointments of a patient whose times meet {@code [from, to)}, by start. */

@@ -62,8 +62,13 @@ class BookingConfiguration {
 
     @Bean
     ApiRoutes holdRoutes(
-            BookingDesk desk, Holds holds, OutcomeCounts counts, JsonAnswers answers, ProblemResponses problems) {
-        return HoldRoutes.of(new HoldHandler(desk, holds, counts, answers, problems));
+            BookingDesk desk,
+            Holds holds,
+            OutcomeCounts counts,
+            Appointments appointments,
+            JsonAnswers answers,
+            ProblemResponses problems) {
+        return HoldRoutes.of(new HoldHandler(desk, holds, counts, answers, problems), appointments.holderInPath("id"));
     }
 
     @Bean
@@ -97,8 +102,8 @@ class BookingConfiguration {
     }
 
     @Bean
-    ApiRoutes openingRoutes(OpeningHandler openings) {
-        return OpeningRoutes.of(openings);
+    ApiRoutes openingRoutes(OpeningHandler openings, Appointments appointments) {
+        return OpeningRoutes.of(openings, appointments.ownerInPath("id"));
     }
 
     @Bean
@@ -107,8 +112,10 @@ class BookingConfiguration {
             Booking booking,
             OpeningHandler openings,
             OutcomeCounts counts,
+            Appointments appointments,
             JsonAnswers answers,
             ProblemResponses problems) {
-        return BookingRoutes.of(new BookingHandler(desk, booking, openings, counts, answers, problems));
+        return BookingRoutes.of(
+                new BookingHandler(desk, booking, openings, counts, answers, problems), appointments.ownerInPath("id"));
     }
 }

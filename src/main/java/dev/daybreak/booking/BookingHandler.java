@@ -7,6 +7,7 @@ import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.platform.web.JsonAnswers;
 import java.time.Instant;
@@ -89,11 +90,12 @@ final class BookingHandler {
         Input input = Input.pathAndQuery(request);
         String reason = input.optionalText("reason", LONGEST_REASON);
         long id = appointmentId(input);
-        return booking.cancel(new Cancellation(id, Appointment.PATIENT, reason)).flatMap(outcome -> switch (outcome) {
-            case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
-            case TOO_LATE -> tooLate(id);
-            case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
-        });
+        return booking.cancel(new Cancellation(id, Appointment.by(Actor.of(request)), reason))
+                .flatMap(outcome -> switch (outcome) {
+                    case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
+                    case TOO_LATE -> tooLate(id);
+                    case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
+                });
     }
 
     private Mono<ServerResponse> tooLate(long appointmentId) {

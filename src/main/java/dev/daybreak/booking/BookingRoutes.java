@@ -5,10 +5,13 @@ import static dev.daybreak.platform.problem.ProblemCode.BUSY;
 import static dev.daybreak.platform.problem.ProblemCode.OPENING_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.OPENING_TAKEN;
 import static dev.daybreak.platform.problem.ProblemCode.TOO_LATE;
+import static dev.daybreak.platform.security.Access.patientInBody;
+import static dev.daybreak.platform.security.Access.patientInPath;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.security.Access;
 import dev.daybreak.platform.web.ApiRoutes;
 import java.time.Instant;
 
@@ -17,9 +20,10 @@ final class BookingRoutes {
 
     private BookingRoutes() {}
 
-    static ApiRoutes of(BookingHandler handler) {
+    static ApiRoutes of(BookingHandler handler, Access owner) {
         return route().POST(
                         "/api/appointments",
+                        patientInBody("patientId"),
                         handler::book,
                         BookingProblems.describedIn(
                                         doc("bookAppointment", "Book a seat of a slot, or a time of a flexible doctor"))
@@ -43,6 +47,7 @@ final class BookingRoutes {
                                 .problems(OPENING_NOT_FOUND, OPENING_TAKEN))
                 .GET(
                         "/api/appointments/{id}",
+                        owner,
                         handler::find,
                         doc("getAppointment", "An appointment as it is now")
                                 .tag("Appointments")
@@ -51,6 +56,7 @@ final class BookingRoutes {
                                 .problems(APPOINTMENT_NOT_FOUND))
                 .DELETE(
                         "/api/appointments/{id}",
+                        owner,
                         handler::cancel,
                         doc("cancelAppointment", "Cancel an appointment")
                                 .tag("Appointments")
@@ -67,6 +73,7 @@ final class BookingRoutes {
                                 .problems(APPOINTMENT_NOT_FOUND, BUSY))
                 .GET(
                         "/api/patients/{id}/appointments",
+                        patientInPath("id"),
                         handler::ofPatient,
                         doc("listPatientAppointments", "What a patient has and had, by start")
                                 .tag("Appointments")

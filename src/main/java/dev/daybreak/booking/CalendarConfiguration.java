@@ -39,9 +39,10 @@ class CalendarConfiguration {
     }
 
     @Bean
-    ApiRoutes calendarRoutes(Booking booking, Doctors doctors, CalendarFile files) {
+    ApiRoutes calendarRoutes(Booking booking, Appointments appointments, Doctors doctors, CalendarFile files) {
         return route().GET(
                         "/api/appointments/{id}/calendar.ics",
+                        appointments.ownerInPath("id"),
                         new CalendarHandler(booking, doctors, files)::find,
                         doc("getAppointmentCalendar", "An appointment as a calendar file")
                                 .tag("Appointments")

@@ -5,10 +5,12 @@ import static dev.daybreak.platform.problem.ProblemCode.HOLD_EXPIRED;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_FORBIDDEN;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_LIMIT;
 import static dev.daybreak.platform.problem.ProblemCode.HOLD_NOT_FOUND;
+import static dev.daybreak.platform.security.Access.patientInBody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.security.Access;
 import dev.daybreak.platform.web.ApiDoc;
 import dev.daybreak.platform.web.ApiRoutes;
 
@@ -17,9 +19,10 @@ final class HoldRoutes {
 
     private HoldRoutes() {}
 
-    static ApiRoutes of(HoldHandler handler) {
+    static ApiRoutes of(HoldHandler handler, Access owner) {
         return route().POST(
                         "/api/holds",
+                        patientInBody("patientId"),
                         handler::hold,
                         BookingProblems.describedIn(doc("holdSeat", "Hold a seat of a slot while the patient decides"))
                                 .tag("Holds")
@@ -38,6 +41,7 @@ final class HoldRoutes {
                                 .problems(HOLD_EXPIRED))
                 .PUT(
                         "/api/holds/{id}",
+                        owner,
                         handler::extend,
                         ofHold("extendHold", "Hold the seat for longer")
                                 .description("From now on it lasts as long as a new hold, but never longer than the cap"
@@ -46,6 +50,7 @@ final class HoldRoutes {
                                 .problem(Problem.of(HOLD_LIMIT).with("expiresAt", "2026-10-01T05:15:00.012Z")))
                 .DELETE(
                         "/api/holds/{id}",
+                        owner,
                         handler::release,
                         ofHold("releaseHold", "Give the seat back")
                                 .description(
@@ -53,6 +58,7 @@ final class HoldRoutes {
                                 .answers(204, "Released, now or before"))
                 .POST(
                         "/api/holds/{id}/confirm",
+                        owner,
                         handler::confirm,
                         ofHold("confirmHold", "Book the seat that is held")
                                 .description(

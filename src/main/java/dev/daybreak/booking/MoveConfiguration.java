@@ -25,9 +25,10 @@ import org.springframework.context.annotation.Configuration;
 class MoveConfiguration {
 
     @Bean
-    ApiRoutes moveRoutes(Booking booking, JsonAnswers answers, ProblemResponses problems) {
+    ApiRoutes moveRoutes(Booking booking, Appointments appointments, JsonAnswers answers, ProblemResponses problems) {
         return route().PUT(
                         "/api/appointments/{id}/slot",
+                        appointments.ownerInPath("id"),
                         new MoveHandler(booking, answers, problems)::move,
                         doc("moveAppointment", "Move an appointment to another slot")
                                 .tag("Appointments")

@@ -11,9 +11,11 @@ import static dev.daybreak.platform.problem.ProblemCode.SLOT_CLOSED;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_NOT_OPEN;
 import static dev.daybreak.platform.problem.ProblemCode.SLOT_PAST;
 import static dev.daybreak.platform.problem.ProblemCode.TOO_LATE;
+import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 
 import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.security.Access;
 import dev.daybreak.platform.web.ApiDoc;
 import dev.daybreak.platform.web.ApiRoutes;
 import java.time.LocalDate;
@@ -48,9 +50,9 @@ final class OpeningRoutes {
 
     private OpeningRoutes() {}
 
-    static ApiRoutes of(OpeningHandler openings) {
+    static ApiRoutes of(OpeningHandler openings, Access owner) {
         return ApiRoutes.route()
-                .GET("/api/doctors/{id}/openings", openings::list, LIST)
-                .PUT("/api/appointments/{id}/opening", openings::move, MOVE);
+                .GET("/api/doctors/{id}/openings", everybody(), openings::list, LIST)
+                .PUT("/api/appointments/{id}/opening", owner, openings::move, MOVE);
     }
 }

@@ -132,12 +132,14 @@ class ScheduleConfiguration {
             Rescheduling rescheduling,
             ClinicSettings clinic,
             Clock clock,
+            DatabaseClient database,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
                 new DoctorHandler(doctors),
                 new ScheduleHandler(doctors, schedules, publishing, rescheduling),
                 new SlotHandler(new SlotChanging(slots, closures, transaction, events), clock),
-                new ClosureHandler(doctors, closures, closing, clinic));
+                new ClosureHandler(doctors, closures, closing, clinic),
+                new CalendarOwners(database));
     }
 }

@@ -1,9 +1,14 @@
 package dev.daybreak.schedule;
 
+import static dev.daybreak.platform.security.Access.doctorInPath;
+import static dev.daybreak.platform.security.Access.doctorOfInPath;
+import static dev.daybreak.platform.security.Access.everybody;
+import static dev.daybreak.platform.security.Access.staff;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.security.Access;
 import dev.daybreak.platform.web.ApiDoc;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.AppointmentsInTheWay.InTheWay;
@@ -179,21 +184,29 @@ final class ScheduleRoutes {
 
     private ScheduleRoutes() {}
 
-    static ApiRoutes of(DoctorHandler doctors, ScheduleHandler schedules, SlotHandler slots, ClosureHandler closures) {
+    static ApiRoutes of(
+            DoctorHandler doctors,
+            ScheduleHandler schedules,
+            SlotHandler slots,
+            ClosureHandler closures,
+            CalendarOwners owners) {
+        Access theDoctor = doctorInPath("id");
+        Access doctorOfSchedule = doctorOfInPath(owners.schedules(), "id");
+        Access doctorOfClosure = doctorOfInPath(owners.closures(), "id");
         return ApiRoutes.route()
-                .GET("/api/doctors", doctors::list, LIST_DOCTORS)
-                .GET("/api/doctors/{id}", doctors::get, GET_DOCTOR)
-                .POST("/api/admin/doctors", doctors::add, ADD_DOCTOR)
-                .POST("/api/admin/doctors/{id}/schedules", schedules::publish, PUBLISH)
-                .GET("/api/admin/doctors/{id}/schedules", schedules::list, LIST_SCHEDULES)
-                .PUT("/api/admin/schedules/{id}", schedules::change, CHANGE_SCHEDULE)
-                .DELETE("/api/admin/schedules/{id}", schedules::end, END_SCHEDULE)
-                .PATCH("/api/admin/slots/{id}", slots::change, CHANGE_SLOT)
-                .POST("/api/admin/doctors/{id}/closures", closures::closeDoctor, CLOSE_DOCTOR)
-                .GET("/api/admin/doctors/{id}/closures", closures::ofDoctor, LIST_CLOSURES)
-                .POST("/api/admin/closures", closures::closeClinic, CLOSE_CLINIC)
-                .GET("/api/admin/closures", closures::ofClinic, LIST_CLINIC_CLOSURES)
-                .PUT("/api/admin/closures/{id}", closures::change, CHANGE_CLOSURE)
-                .DELETE("/api/admin/closures/{id}", closures::reopen, REOPEN);
+                .GET("/api/doctors", everybody(), doctors::list, LIST_DOCTORS)
+                .GET("/api/doctors/{id}", everybody(), doctors::get, GET_DOCTOR)
+                .POST("/api/admin/doctors", staff(), doctors::add, ADD_DOCTOR)
+                .POST("/api/admin/doctors/{id}/schedules", theDoctor, schedules::publish, PUBLISH)
+                .GET("/api/admin/doctors/{id}/schedules", theDoctor, schedules::list, LIST_SCHEDULES)
+                .PUT("/api/admin/schedules/{id}", doctorOfSchedule, schedules::change, CHANGE_SCHEDULE)
+                .DELETE("/api/admin/schedules/{id}", doctorOfSchedule, schedules::end, END_SCHEDULE)
+                .PATCH("/api/admin/slots/{id}", doctorOfInPath(owners.slots(), "id"), slots::change, CHANGE_SLOT)
+                .POST("/api/admin/doctors/{id}/closures", theDoctor, closures::closeDoctor, CLOSE_DOCTOR)
+                .GET("/api/admin/doctors/{id}/closures", theDoctor, closures::ofDoctor, LIST_CLOSURES)
+                .POST("/api/admin/closures", staff(), closures::closeClinic, CLOSE_CLINIC)
+                .GET("/api/admin/closures", staff(), closures::ofClinic, LIST_CLINIC_CLOSURES)
+                .PUT("/api/admin/closures/{id}", doctorOfClosure, closures::change, CHANGE_CLOSURE)
+                .DELETE("/api/admin/closures/{id}", doctorOfClosure, closures::reopen, REOPEN);
     }
 }

@@ -1,5 +1,6 @@
 package dev.daybreak.platform;
 
+import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -42,7 +43,7 @@ import reactor.core.publisher.Mono;
             "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.health.DataRedisReactiveHealthContributorAutoConfiguration"
         })
-@ComponentScan({"dev.daybreak.platform.problem", "dev.daybreak.platform.web"})
+@ComponentScan({"dev.daybreak.platform.problem", "dev.daybreak.platform.security", "dev.daybreak.platform.web"})
 public class DemoService {
 
     public static final Instant NOW = Instant.parse("2026-10-11T22:00:00.123Z");
@@ -107,6 +108,7 @@ public class DemoService {
     ApiRoutes demoRoutes() {
         return route().POST(
                         "/api/orders",
+                        everybody(),
                         request -> Input.body(request)
                                 .map(Order::from)
                                 .flatMap(order -> ServerResponse.status(201).bodyValue(order)),
@@ -121,12 +123,14 @@ public class DemoService {
                                 .problems(ProblemCode.ALREADY_BOOKED, ProblemCode.RATE_LIMITED))
                 .POST(
                         "/api/plans",
+                        everybody(),
                         request -> Input.body(request)
                                 .map(Plan::from)
                                 .flatMap(plan -> ServerResponse.ok().bodyValue(plan)),
                         doc("plan", "Plan").body(Plan.class, "{}").answers(200, "Planned", Plan.class, "{}"))
                 .GET(
                         "/api/orders/{id}",
+                        everybody(),
                         DemoService::find,
                         doc("findOrder", "Find an order")
                                 .path("id", Long.class, "The number of the order", "7")
@@ -135,12 +139,14 @@ public class DemoService {
                                 .answersList(200, "Found", Order.class, "[]"))
                 .DELETE(
                         "/api/orders/{id}",
+                        everybody(),
                         request -> ServerResponse.noContent().build(),
                         doc("cancelOrder", "Cancel")
                                 .path("id", Long.class, "The number of the order", "7")
                                 .answers(204, "Cancelled"))
                 .GET(
                         "/api/calendar",
+                        everybody(),
                         request -> ServerResponse.ok()
                                 .contentType(MediaType.parseMediaType("text/calendar"))
                                 .bodyValue("BEGIN:VCALENDAR"),
@@ -152,7 +158,7 @@ public class DemoService {
                                         "A calendar",
                                         String.class,
                                         "BEGIN:VCALENDAR"))
-                .GET("/api/failures/{kind}", DemoService::fail, doc("fail", "Fail"));
+                .GET("/api/failures/{kind}", everybody(), DemoService::fail, doc("fail", "Fail"));
     }
 
     private static Mono<ServerResponse> find(ServerRequest request) {

@@ -1,6 +1,8 @@
 package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.security.Access;
+import dev.daybreak.platform.security.Callers;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -15,7 +17,10 @@ import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
 import java.net.URI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,6 +30,13 @@ import tools.jackson.databind.json.JsonMapper;
  * that a route and its description cannot part.
  */
 class ApiDescription implements OpenApiCustomizer {
+
+    private static final String TOKEN = "token";
+    private static final String ADMIN_TOKEN = "adminToken";
+
+    /** Either of the two. */
+    private static final List<SecurityRequirement> CREDENTIALS =
+            List.of(new SecurityRequirement().addList(TOKEN), new SecurityRequirement().addList(ADMIN_TOKEN));
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -50,14 +62,35 @@ class ApiDescription implements OpenApiCustomizer {
         if (api.getComponents() == null) {
             api.setComponents(new Components());
         }
+        api.getComponents()
+                .addSecuritySchemes(
+                        TOKEN,
+                        new SecurityScheme()
+                                .type(SecurityScheme.Type.HTTP)
+                                .scheme("bearer")
+                                .bearerFormat("JWT"))
+                .addSecuritySchemes(
+                        ADMIN_TOKEN,
+                        new SecurityScheme()
+                                .type(SecurityScheme.Type.APIKEY)
+                                .in(SecurityScheme.In.HEADER)
+                                .name(Callers.ADMIN_TOKEN));
         var schemas = new ApiSchemas(api.getComponents());
         var refusals = new ApiProblems(problems, schemas);
         routes.docs().forEach((route, doc) -> {
             Operation operation = operation(doc, schemas);
-            refusals.describe(doc, route.pattern(), operation.getResponses());
+            Access access = routes.rule(route);
+            if (asksForCredentials(access)) {
+                operation.security(CREDENTIALS);
+            }
+            refusals.describe(doc, access, route.pattern(), operation.getResponses());
             PathItem path = api.getPaths().computeIfAbsent(route.pattern(), pattern -> new PathItem());
             path.operation(PathItem.HttpMethod.valueOf(route.method().name()), operation);
         });
+    }
+
+    static boolean asksForCredentials(@Nullable Access access) {
+        return access != null && !(access instanceof Access.Everybody);
     }
 
     private static Operation operation(ApiDoc doc, ApiSchemas schemas) {

@@ -3,6 +3,7 @@ package dev.daybreak.platform.web;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.security.Access;
 import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.media.Content;
@@ -12,11 +13,18 @@ import io.swagger.v3.oas.models.responses.ApiResponses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The refusals of an operation: grouped by status, with the real document of each code as its example. */
 final class ApiProblems {
 
     private static final String PROBLEM_JSON = "application/problem+json";
+
+    private static final Problem UNAUTHORIZED = Problem.of(ProblemCode.UNAUTHORIZED);
+    private static final Problem FORBIDDEN = Problem.of(ProblemCode.FORBIDDEN);
+
+    /** While what credentials are checked with is away. */
+    private static final Problem NOT_NOW = Problem.of(ProblemCode.UNAVAILABLE);
 
     private final ProblemResponses problems;
     private final ApiSchemas schemas;
@@ -26,8 +34,8 @@ final class ApiProblems {
         this.schemas = schemas;
     }
 
-    void describe(ApiDoc doc, String path, ApiResponses responses) {
-        for (Problem problem : all(doc)) {
+    void describe(ApiDoc doc, @Nullable Access access, String path, ApiResponses responses) {
+        for (Problem problem : all(doc, access)) {
             ProblemCode code = problem.code();
             String status = Integer.toString(code.status().value());
             ApiResponse response = responses.computeIfAbsent(status, absent -> response(code));
@@ -45,8 +53,9 @@ final class ApiProblems {
         }
     }
 
-    private static List<Problem> all(ApiDoc doc) {
+    private static List<Problem> all(ApiDoc doc, @Nullable Access access) {
         var all = new ArrayList<>(doc.problems);
+        all.addAll(ofAccess(access));
         if (doc.body != null) {
             all.add(Problem.invalid("body", "required"));
             all.add(Problem.of(ProblemCode.BODY_TOO_LARGE));
@@ -65,9 +74,35 @@ final class ApiProblems {
         return all;
     }
 
+    private static List<Problem> ofAccess(@Nullable Access access) {
+        return switch (access) {
+            case null -> List.of();
+            case Access.Everybody everybody -> List.of();
+            case Access.SignedIn signedIn -> List.of(UNAUTHORIZED, NOT_NOW);
+            case Access.OwnerInPath owner ->
+                List.of(UNAUTHORIZED, NOT_NOW, Problem.of(owner.ownership().unknown()));
+            case Access.DoctorOfInPath doctor ->
+                List.of(
+                        UNAUTHORIZED,
+                        NOT_NOW,
+                        FORBIDDEN,
+                        Problem.of(doctor.ownership().unknown()));
+            case Access.PatientInPath patient -> List.of(UNAUTHORIZED, NOT_NOW, FORBIDDEN);
+            case Access.PatientInBody patient -> List.of(UNAUTHORIZED, NOT_NOW, FORBIDDEN);
+            case Access.DoctorInPath doctor -> List.of(UNAUTHORIZED, NOT_NOW, FORBIDDEN);
+            case Access.Staff staff -> List.of(UNAUTHORIZED, NOT_NOW, FORBIDDEN);
+            case Access.Admin admin -> List.of(UNAUTHORIZED, NOT_NOW, FORBIDDEN);
+        };
+    }
+
     private ApiResponse response(ProblemCode code) {
         var response = new ApiResponse().description("").content(new Content());
         int status = code.status().value();
+        if (status == 401) {
+            response.addHeaderObject(
+                    "WWW-Authenticate",
+                    new Header().description("Which credentials are asked for").schema(schemas.of(String.class)));
+        }
         if (status == 429 || status == 503) {
             response.addHeaderObject(
                     "Retry-After",

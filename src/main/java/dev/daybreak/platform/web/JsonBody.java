@@ -23,11 +23,15 @@ final class JsonBody {
             .build();
     private static final MediaType ANY_JSON = new MediaType("application", "*+json");
     private static final String FIELD = "body";
+    private static final String KEPT = JsonBody.class.getName();
 
     private JsonBody() {}
 
     /** Emits the object or a {@link Refusal}; never empty. */
     static Mono<ObjectNode> read(ServerRequest request) {
+        if (request.attributes().get(KEPT) instanceof ObjectNode kept) {
+            return Mono.just(kept);
+        }
         HttpHeaders headers = request.headers().asHttpHeaders();
         if (!isJson(headers.getFirst(HttpHeaders.CONTENT_TYPE)) && hasBody(headers)) {
             return Mono.error(new Refusal(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
@@ -35,6 +39,11 @@ final class JsonBody {
         return request.bodyToMono(byte[].class)
                 .map(JsonBody::parse)
                 .switchIfEmpty(Mono.error(() -> refusal("required")));
+    }
+
+    /** Lets whoever reads the body from now on find this. */
+    static void keep(ServerRequest request, ObjectNode body) {
+        request.attributes().put(KEPT, body);
     }
 
     private static ObjectNode parse(byte[] body) {

@@ -1,5 +1,6 @@
 package dev.daybreak.platform.web;
 
+import dev.daybreak.platform.security.Access;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,8 +25,10 @@ final class RouteCollector implements RouterFunctions.Visitor {
 
     private final List<Route> routes = new ArrayList<>();
     private final Map<Route, ApiDoc> docs = new LinkedHashMap<>();
+    private final Map<Route, Access> rules = new LinkedHashMap<>();
     private final Deque<String> prefixes = new ArrayDeque<>();
     private @Nullable ApiDoc doc;
+    private @Nullable Access access;
 
     List<Route> routes() {
         return routes;
@@ -33,6 +36,10 @@ final class RouteCollector implements RouterFunctions.Visitor {
 
     Map<Route, ApiDoc> docs() {
         return docs;
+    }
+
+    Map<Route, Access> rules() {
+        return rules;
     }
 
     @Override
@@ -52,17 +59,22 @@ final class RouteCollector implements RouterFunctions.Visitor {
         for (HttpMethod method : matched.methods) {
             Route route = new Route(method, pattern);
             routes.add(route);
+            if (access != null) {
+                rules.put(route, access);
+            }
             // HEAD is GET without the body: it needs no description of its own.
             if (doc != null && !method.equals(HttpMethod.HEAD)) {
                 docs.put(route, doc);
             }
         }
         doc = null;
+        access = null;
     }
 
     @Override
     public void attributes(Map<String, Object> attributes) {
         doc = (ApiDoc) attributes.get(ApiDoc.ATTRIBUTE);
+        access = (Access) attributes.get(RouteTable.ACCESS);
     }
 
     @Override

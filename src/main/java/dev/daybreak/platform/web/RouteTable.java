@@ -1,5 +1,6 @@
 package dev.daybreak.platform.web;
 
+import dev.daybreak.platform.security.Access;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,11 +24,14 @@ import reactor.core.publisher.Mono;
  */
 final class RouteTable implements RouterFunction<ServerResponse> {
 
+    /** The attribute of a route that holds its rule. */
+    static final String ACCESS = Access.class.getName();
+
     private final List<Row> rows;
     private final Map<HttpMethod, List<Row>> byMethod = new HashMap<>();
 
-    RouteTable(List<Row> rows) {
-        this.rows = rows;
+    RouteTable(List<Row> declared, Guard guard) {
+        this.rows = declared.stream().map(row -> row.guardedBy(guard)).toList();
         for (Row row : rows) {
             row.methods()
                     .forEach(method -> byMethod.computeIfAbsent(method, m -> new ArrayList<>())
@@ -35,10 +39,24 @@ final class RouteTable implements RouterFunction<ServerResponse> {
         }
     }
 
-    record Row(Set<HttpMethod> methods, RequestPredicate path, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
+    record Row(
+            Set<HttpMethod> methods,
+            RequestPredicate path,
+            Access access,
+            HandlerFunction<ServerResponse> handler,
+            ApiDoc doc) {
 
-        Row(Set<HttpMethod> methods, String pattern, HandlerFunction<ServerResponse> handler, ApiDoc doc) {
-            this(methods, RequestPredicates.path(pattern), handler, doc);
+        Row(
+                Set<HttpMethod> methods,
+                String pattern,
+                Access access,
+                HandlerFunction<ServerResponse> handler,
+                ApiDoc doc) {
+            this(methods, RequestPredicates.path(pattern), access, handler, doc);
+        }
+
+        Row guardedBy(Guard guard) {
+            return new Row(methods, path, access, guard.around(access, handler), doc);
         }
     }
 
@@ -61,7 +79,7 @@ final class RouteTable implements RouterFunction<ServerResponse> {
     @Override
     public void accept(RouterFunctions.Visitor visitor) {
         for (Row row : rows) {
-            visitor.attributes(Map.of(ApiDoc.ATTRIBUTE, row.doc()));
+            visitor.attributes(Map.of(ApiDoc.ATTRIBUTE, row.doc(), ACCESS, row.access()));
             visitor.route(
                     RequestPredicates.methods(row.methods().toArray(HttpMethod[]::new))
                             .and(row.path()),

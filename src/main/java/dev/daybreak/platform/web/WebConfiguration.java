@@ -2,6 +2,7 @@ package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.rollout.Draining;
+import dev.daybreak.platform.security.Callers;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
@@ -14,9 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 class WebConfiguration {
 
     @Bean
-    RouteTable api(ObjectProvider<ApiRoutes> features) {
+    RouteTable api(ObjectProvider<ApiRoutes> features, Callers callers) {
         return new RouteTable(
-                features.orderedStream().flatMap(routes -> routes.rows.stream()).toList());
+                features.orderedStream().flatMap(routes -> routes.rows.stream()).toList(), new Guard(callers));
     }
 
     @Bean
