@@ -43,7 +43,12 @@ import reactor.core.publisher.Mono;
             "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.health.DataRedisReactiveHealthContributorAutoConfiguration"
         })
-@ComponentScan({"dev.daybreak.platform.problem", "dev.daybreak.platform.security", "dev.daybreak.platform.web"})
+@ComponentScan({
+    "dev.daybreak.platform.problem",
+    "dev.daybreak.platform.rollout",
+    "dev.daybreak.platform.security",
+    "dev.daybreak.platform.web"
+})
 public class DemoService {
 
     public static final Instant NOW = Instant.parse("2026-10-11T22:00:00.123Z");

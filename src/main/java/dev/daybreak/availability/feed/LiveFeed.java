@@ -103,6 +103,7 @@ public final class LiveFeed implements SmartLifecycle {
     private static Counter counter(MeterRegistry meters, String result) {
         return Counter.builder("daybreak.feed.events")
                 .description("Events sent to clients, or dropped in favour of a snapshot for those too slow")
+                .baseUnit("events")
                 .tag("result", result)
                 .register(meters);
     }

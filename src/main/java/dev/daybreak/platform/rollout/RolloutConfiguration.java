@@ -5,6 +5,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import reactor.netty.http.HttpResources;
 import reactor.netty.resources.LoopResources;
 
 @Configuration(proxyBeanMethods = false)
@@ -18,7 +19,14 @@ class RolloutConfiguration {
 
     @Bean
     WarmStart warmStart(
-            ObjectProvider<WarmUp> parts, RolloutSettings settings, Environment environment, LoopResources loops) {
-        return new WarmStart(parts.orderedStream().toList(), settings.warmUp(), environment, loops);
+            ObjectProvider<WarmUp> parts,
+            RolloutSettings settings,
+            Environment environment,
+            ObjectProvider<LoopResources> loops) {
+        return new WarmStart(
+                parts.orderedStream().toList(),
+                settings.warmUp(),
+                environment,
+                loops.getIfAvailable(HttpResources::get));
     }
 }
