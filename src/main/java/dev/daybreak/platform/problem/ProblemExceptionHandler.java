@@ -42,8 +42,8 @@ class ProblemExceptionHandler implements WebExceptionHandler, Ordered {
                 return Mono.error(failure);
             }
             log.atError()
-                    .setCause(failure)
-                    .addKeyValue("requestId", exchange.getAttribute(ServerWebExchange.LOG_ID_ATTRIBUTE))
+                    .setCause(Unnamed.of(failure))
+                    .addKeyValue("requestId", exchange.getAttributes().get(ServerWebExchange.LOG_ID_ATTRIBUTE))
                     .log(
                             "{}{} {} failed",
                             exchange.getLogPrefix(),

@@ -28,7 +28,7 @@ class ReceptionTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "two words", "<script>", "ünïcode", "a=b", "x\ty"})
+    @ValueSource(strings = {"", "two words", "<script>", "ünïcode", "a=b", "x\ty"})
     void givesARequestWithAnOddIdANewOne(String id) {
         assertThat(idOf("/api/calendar", id)).hasSize(1).allMatch(given -> given.matches("[0-9a-f]{16}"));
     }
