@@ -54,9 +54,11 @@ BEGIN
           ORDER BY u.ord) r;
 
     -- Expired holds of those who move would be in their way.
-    before := before || ARRAY(SELECT h.slot_id FROM appointment h
-                              WHERE h.status = 'HELD' AND h.hold_expires_at <= p_now
-                                AND h.patient_id = ANY (ARRAY(SELECT a.patient_id FROM appointment a WHERE a.id = ANY (p_ids))));
+    before := before || ARRAY(SELECT h.slot_id
+                              -- In order, so that nothing but the index by expiry is read: others would show every live hold.
+                              FROM (SELECT e.slot_id, e.patient_id FROM appointment e
+                                    WHERE e.status = 'HELD' AND e.hold_expires_at <= p_now ORDER BY e.hold_expires_at OFFSET 0) h
+                              WHERE h.patient_id = ANY (ARRAY(SELECT a.patient_id FROM appointment a WHERE a.id = ANY (p_ids))));
     SELECT coalesce(array_agg(s.id), '{}') INTO locked
     FROM (SELECT t.id FROM time_slot t WHERE t.id = ANY (p_slots || before) ORDER BY t.id FOR NO KEY UPDATE) s;
     freed := ARRAY(SELECT e.slot_id FROM expire_held(locked, p_now) e);
