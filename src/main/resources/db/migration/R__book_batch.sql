@@ -158,7 +158,7 @@ BEGIN
             SELECT 'appointment', f.id::text, CASE WHEN f.token IS NULL THEN 'AppointmentBooked' ELSE 'AppointmentHeld' END,
                    CASE WHEN f.token IS NULL THEN e.payload ELSE e.payload || jsonb_build_object('holdExpiresAt', p_hold_until) END, p_now
             FROM unnest(fitting, p_slots, p_patients, starts, ends, p_tokens) AS f (id, slot_id, patient_id, start_at, end_at, token)
-            CROSS JOIN LATERAL (SELECT jsonb_build_object('appointmentId', f.id, 'slotId', f.slot_id, 'patientId', f.patient_id,
+            CROSS JOIN LATERAL (SELECT jsonb_build_object('schemaVersion', 1, 'appointmentId', f.id, 'slotId', f.slot_id, 'patientId', f.patient_id,
                                                           'startAt', f.start_at, 'endAt', f.end_at) AS payload) e
             WHERE f.id IS NOT NULL;
             SELECT array_agg(CASE WHEN f.id IS NULL THEN f.outcome ELSE 'BOOKED' END ORDER BY f.ord),

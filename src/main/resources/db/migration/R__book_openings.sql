@@ -42,7 +42,7 @@ BEGIN
                 RETURNING id INTO appointment_id;
                 INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
                 VALUES ('appointment', appointment_id::text, 'AppointmentBooked',
-                        jsonb_build_object('appointmentId', appointment_id, 'doctorId', p_doctors[i], 'patientId', p_patients[i],
+                        jsonb_build_object('schemaVersion', 1, 'appointmentId', appointment_id, 'doctorId', p_doctors[i], 'patientId', p_patients[i],
                                            'startAt', to_timestamp(p_starts[i]), 'endAt', to_timestamp(p_ends[i])), p_now);
                 outcome := 'BOOKED';
             EXCEPTION WHEN unique_violation OR exclusion_violation THEN
@@ -175,7 +175,7 @@ BEGIN
             WHERE a.id = p_id;
             INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
             VALUES ('appointment', p_id::text, 'AppointmentMoved',
-                    jsonb_build_object('appointmentId', p_id, 'doctorId', old.doctor_id, 'patientId', old.patient_id,
+                    jsonb_build_object('schemaVersion', 1, 'appointmentId', p_id, 'doctorId', old.doctor_id, 'patientId', old.patient_id,
                                        'startAt', to_timestamp(p_start), 'endAt', to_timestamp(p_end),
                                        'fromStartAt', old.start_at, 'revision', old.revision + 1), p_now);
             RETURN 'MOVED';

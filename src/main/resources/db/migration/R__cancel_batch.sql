@@ -50,8 +50,8 @@ BEGIN
         INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
         SELECT 'appointment', e.id::text, 'AppointmentCancelled',
                jsonb_strip_nulls(jsonb_build_object(
-                   'appointmentId', e.id, 'slotId', e.slot_id, 'doctorId', e.doctor_id, 'patientId', e.patient_id, 'startAt', e.start_at,
-                   'endAt', e.end_at, 'revision', e.revision, 'cancelledBy', e.actor)), p_now
+                   'schemaVersion', 1, 'appointmentId', e.id, 'slotId', e.slot_id, 'doctorId', e.doctor_id, 'patientId', e.patient_id,
+                   'startAt', e.start_at, 'endAt', e.end_at, 'revision', e.revision, 'cancelledBy', e.actor)), p_now
         FROM ended e)
     SELECT coalesce(array_agg(id), '{}') INTO cancelled FROM ended;
 

@@ -76,7 +76,7 @@ BEGIN
                CASE WHEN c.change = 'CONFIRMED' THEN e.payload
                    ELSE e.payload || jsonb_build_object('cancelledBy', 'patient', 'released', true) END, p_now
         FROM changed c
-        CROSS JOIN LATERAL (SELECT jsonb_build_object('appointmentId', c.id, 'slotId', c.slot_id, 'patientId', c.patient_id,
+        CROSS JOIN LATERAL (SELECT jsonb_build_object('schemaVersion', 1, 'appointmentId', c.id, 'slotId', c.slot_id, 'patientId', c.patient_id,
                                 'startAt', c.start_at, 'endAt', c.end_at, 'revision', c.revision) AS payload) e
         WHERE c.change <> 'EXTENDED';
 

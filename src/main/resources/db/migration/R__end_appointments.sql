@@ -35,8 +35,8 @@ BEGIN
         INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
         SELECT 'appointment', e.id::text, CASE e.status WHEN 'EXPIRED' THEN 'HoldExpired' ELSE 'AppointmentCancelled' END,
                jsonb_strip_nulls(jsonb_build_object(
-                   'appointmentId', e.id, 'slotId', e.slot_id, 'doctorId', e.doctor_id, 'patientId', e.patient_id, 'startAt', e.start_at,
-                   'endAt', e.end_at, 'revision', e.revision,
+                   'schemaVersion', 1, 'appointmentId', e.id, 'slotId', e.slot_id, 'doctorId', e.doctor_id, 'patientId', e.patient_id,
+                   'startAt', e.start_at, 'endAt', e.end_at, 'revision', e.revision,
                    'cancelledBy', CASE e.status WHEN 'CANCELLED' THEN p_actor END)), p_now
         FROM ended e ORDER BY e.id)
     SELECT count(*) FILTER (WHERE status = 'CANCELLED') INTO cancelled FROM ended;

@@ -38,7 +38,7 @@ BEGIN
         told AS (
             INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
             SELECT 'appointment', e.id::text, 'HoldExpired',
-                   jsonb_build_object('appointmentId', e.id, 'slotId', e.slot_id, 'patientId', e.patient_id, 'startAt', e.start_at,
+                   jsonb_build_object('schemaVersion', 1, 'appointmentId', e.id, 'slotId', e.slot_id, 'patientId', e.patient_id, 'startAt', e.start_at,
                                       'endAt', e.end_at, 'revision', e.revision, 'holdExpiresAt', e.hold_expires_at), p_now
             FROM expired e)
         SELECT f.slot_id, f.seats FROM freed f;

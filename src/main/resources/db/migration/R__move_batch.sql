@@ -145,7 +145,7 @@ BEGIN
                 told AS (
                     INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
                     SELECT 'appointment', g.id::text, 'AppointmentMoved',
-                           jsonb_build_object('appointmentId', g.id, 'slotId', g.slot_id, 'patientId', g.patient_id,
+                           jsonb_build_object('schemaVersion', 1, 'appointmentId', g.id, 'slotId', g.slot_id, 'patientId', g.patient_id,
                                               'startAt', g.start_at, 'endAt', g.end_at, 'revision', g.revision,
                                               'previousSlotId', g.from_slot_id, 'previousStartAt', g.leaving), p_now
                     FROM gone g)

@@ -48,7 +48,11 @@ class MetricsTest {
     /** A test's own context has no Prometheus. */
     @BeforeEach
     void startAnInstanceAndUseWhatShowsOnlyOnceUsed() {
-        there = TestServers.anotherInstance(here);
+        there = TestServers.anotherInstance(
+                here,
+                "spring.mail.host=127.0.0.1",
+                "spring.mail.port=1",
+                "daybreak.notification.from=clinic@example.org");
         meters = there.getBean(MeterRegistry.class);
         Clinic clinic = Clinic.at(there);
         clinic.book(clinic.slot(1), Clinic.newPatient(), Clinic.newKey());

@@ -30,7 +30,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * PostgreSQL and Redis of the tests, one of each for the whole run: containers when a Docker engine answers, otherwise
+ * PostgreSQL and Redis of the tests, one of each for the whole run (Kafka: {@link TestBroker}): containers when a Docker engine answers, otherwise
  * the embedded servers in a temporary folder. {@code -Ddaybreak.test.servers=docker} or {@code embedded} decides instead.
  */
 @TestConfiguration(proxyBeanMethods = false)
@@ -149,7 +149,7 @@ public class TestServers {
 
         private static final String CHOICE = System.getProperty("daybreak.test.servers", "");
 
-        private static final boolean ANSWERS = CHOICE.equals("docker")
+        static final boolean ANSWERS = CHOICE.equals("docker")
                 || !CHOICE.equals("embedded") && DockerClientFactory.instance().isDockerAvailable();
 
         @Override

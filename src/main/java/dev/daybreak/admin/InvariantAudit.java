@@ -43,7 +43,14 @@ public final class InvariantAudit {
             FROM (SELECT FROM appointment GROUP BY idempotency_key HAVING count(*) > 1) d
             UNION ALL
             SELECT 'I4', 'one event for every change of an appointment', count(*)
-            FROM appointment a LEFT JOIN told t ON t.aggregateid = a.id::text WHERE coalesce(t.events, 0) <> a.revision
+            FROM appointment a LEFT JOIN told t ON t.aggregateid = a.id::text
+            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'appointment'
+            WHERE coalesce(t.events, 0) <> a.revision
+              AND (coalesce(t.events, 0) > a.revision OR p.latest IS NULL OR a.created_at > p.latest)
+            UNION ALL
+            SELECT 'I4', 'no event lost among those removed after their time', coalesce((
+                SELECT abs((SELECT coalesce(sum(revision), 0) FROM appointment) - (SELECT coalesce(sum(events), 0) FROM told) - p.events)
+                FROM outbox_pruned p WHERE p.aggregatetype = 'appointment'), 0)::bigint
             UNION ALL
             SELECT 'I4', 'no event without its appointment', count(*)
             FROM told t LEFT JOIN appointment a ON a.id = t.aggregateid::bigint WHERE a.id IS NULL

@@ -53,6 +53,29 @@ final class Appointments {
             LIMIT :limit
             """;
 
+    // By doctor, as neither slots nor appointments have an index by start alone: a look-up a doctor once a minute is
+    // cheap, and another index would cost every booking.
+    private static final String STARTING_IN = "SELECT " + COLUMNS + """
+            FROM (SELECT a.*
+                  FROM doctor d
+                  CROSS JOIN LATERAL (SELECT t.id FROM time_slot t
+                                      WHERE t.doctor_id = d.id AND t.start_at >= :from AND t.start_at < :to
+                                        AND t.booked_count > 0 OFFSET 0) t
+                  CROSS JOIN LATERAL (SELECT * FROM appointment a
+                                      WHERE a.slot_id = t.id AND a.status IN ('HELD', 'BOOKED') OFFSET 0) a
+                  UNION ALL
+                  SELECT a.*
+                  FROM doctor d
+                  CROSS JOIN LATERAL (SELECT * FROM appointment a
+                                      WHERE a.slot_id IS NULL AND a.doctor_id = d.id AND a.status IN ('HELD', 'BOOKED')
+                                        AND tstzrange(a.start_at, a.end_at) && tstzrange(:from, :to)
+                                        AND a.start_at >= :from AND a.start_at < :to OFFSET 0) a) a
+            LEFT JOIN time_slot s ON s.id = a.slot_id
+            WHERE a.status = 'BOOKED' AND a.id > :after
+            ORDER BY a.id
+            LIMIT :limit
+            """;
+
     private static final String OWNER = """
             SELECT a.patient_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id
             FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id
@@ -140,6 +163,18 @@ final class Appointments {
         statement =
                 status == null ? statement.bindNull("status", String.class) : statement.bind("status", status.name());
         return statement.map(Appointments::read).all();
+    }
+
+    /** Booked ones that start in {@code [from, to)}, by id, beyond {@code afterId}. */
+    Flux<Appointment> startingIn(Instant from, Instant to, long afterId, int limit) {
+        return database.sql(STARTING_IN)
+                .bind("now", clock.instant())
+                .bind("from", from)
+                .bind("to", to)
+                .bind("after", afterId)
+                .bind("limit", limit)
+                .map(Appointments::read)
+                .all();
     }
 
     /** When a flexible doctor is busy in {@code [from, to)}. */

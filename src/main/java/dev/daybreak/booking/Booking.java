@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
@@ -116,6 +117,19 @@ public final class Booking implements BookingDesk {
     /** Empty if there is none. */
     public Mono<Appointment> find(long appointmentId) {
         return appointments.find(appointmentId);
+    }
+
+    /** Emits the appointments that exist, by id; 1,024 at most. */
+    public Mono<Map<Long, Appointment>> findAll(List<Long> appointmentIds) {
+        return appointments.findAll(appointmentIds);
+    }
+
+    /**
+     * Booked appointments that start in {@code [from, to)}, by id: those beyond {@code afterId}, so that the next page begins where
+     * the last one ended.
+     */
+    public Flux<Appointment> startingIn(Instant from, Instant to, long afterId, int limit) {
+        return appointments.startingIn(from, to, afterId, limit);
     }
 
     /** Who has the seats of a slot now, with so many keys at most. Empty if there is no such slot. */

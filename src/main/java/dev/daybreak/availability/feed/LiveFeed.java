@@ -64,14 +64,14 @@ public final class LiveFeed implements SmartLifecycle {
     private final Map<Long, Map<DoctorDay, WatchedDay>> watched = new ConcurrentHashMap<>();
     private final AtomicInteger subscribers = new AtomicInteger();
     private final AtomicInteger days = new AtomicInteger();
-    private final Sinks.Many<WatchedDay> loads = Sinks.many().unicast().onBackpressureBuffer();
+    private volatile Sinks.Many<WatchedDay> loads = newLoads();
     private final Slots slots;
     private final Doctors doctors;
     private final SlotJson json;
     private final Clock clock;
     private final FeedSettings settings;
-    private final Scheduler scheduler = Schedulers.newSingle("live-feed", true);
-    private final Disposable.Composite running = Disposables.composite();
+    private volatile Scheduler scheduler = newThread();
+    private volatile Disposable.Composite running = Disposables.composite();
     private final Counter sent;
     private final Counter dropped;
     private final Timer lag;
@@ -98,6 +98,14 @@ public final class LiveFeed implements SmartLifecycle {
                 .description("Days that somebody watches")
                 .baseUnit("days")
                 .register(meters);
+    }
+
+    private static Sinks.Many<WatchedDay> newLoads() {
+        return Sinks.many().unicast().onBackpressureBuffer();
+    }
+
+    private static Scheduler newThread() {
+        return Schedulers.newSingle("live-feed", true);
     }
 
     private static Counter counter(MeterRegistry meters, String result) {
@@ -232,6 +240,12 @@ public final class LiveFeed implements SmartLifecycle {
 
     @Override
     public void start() {
+        if (closing) { // a pause, not the end
+            scheduler = newThread();
+            running = Disposables.composite();
+            loads = newLoads();
+            closing = false;
+        }
         running.add(scheduler.schedulePeriodically(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS));
         running.add(loads.asFlux().flatMap(this::load, LOADS_AT_ONCE).subscribe());
         running.add(Flux.interval(settings.check(), scheduler)

@@ -1,5 +1,6 @@
 package dev.daybreak.platform.net;
 
+import io.netty.handler.codec.compression.Zstd;
 import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,6 +17,7 @@ class NetConfiguration {
     @Bean(destroyMethod = "dispose")
     LoopResources eventLoops() {
         var loops = LoopResources.create("daybreak-loop", Runtime.getRuntime().availableProcessors(), true);
+        Zstd.isAvailable(); // unpacks Kafka's native library, which an event loop would do at the first answer it reads
         loops.onServer(LoopResources.DEFAULT_NATIVE).forEach(HomeLoop::introduce);
         return loops;
     }

@@ -1,0 +1,7 @@
+package dev.daybreak.notification;
+
+/** By what a message goes out. */
+enum Channel {
+    EMAIL,
+    SMS
+}

@@ -1,0 +1,198 @@
+package dev.daybreak.outbox;
+
+import static dev.daybreak.outbox.Outbox.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.daybreak.Clinic;
+import dev.daybreak.DaybreakTest;
+import dev.daybreak.FaultyProxy;
+import dev.daybreak.TestBroker;
+import dev.daybreak.TestServers;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** An instance killed at the worst moments, in a process of its own; another one carries on. */
+@DaybreakTest
+class CrashTest {
+
+    private static final int BOOKINGS = 20;
+
+    @Autowired
+    ApplicationContext servers;
+
+    Outbox outbox;
+    Clinic clinic;
+
+    @BeforeEach
+    void aDatabaseOfItsOwn() {
+        outbox = new Outbox(servers);
+        clinic = Clinic.at(outbox.start("daybreak.outbox.relay=false"));
+        Probe.createTable(clinic);
+    }
+
+    @AfterEach
+    void stop() {
+        outbox.close();
+    }
+
+    @Test
+    void deliversWhatWasCommittedAndNotDeliveredWhenTheProcessWasKilled() throws Exception {
+        try (var child = ChildProcess.instance(properties("daybreak.test.probe=hang-before"))) {
+            bookAt(child);
+            await().atMost(PATIENCE).until(() -> carriesAnything());
+            child.kill();
+        }
+        assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
+
+        outbox.start("daybreak.test.probe=idempotent");
+
+        Outbox.awaitDrained(clinic);
+        assertEachHandledOnce();
+        assertThat(clinic.number("SELECT max(deliveries) FROM handled")).isEqualTo(1);
+    }
+
+    @Test
+    void deliversAgainWithTheSameIdWhatWasDeliveredAndNotMarkedWhenTheProcessWasKilled() throws Exception {
+        try (var child = ChildProcess.instance(properties("daybreak.test.probe=hang-after"))) {
+            bookAt(child);
+            await().atMost(PATIENCE).until(() -> clinic.number("SELECT count(*) FROM handled") == BOOKINGS);
+            child.kill();
+        }
+        assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
+
+        outbox.start("daybreak.test.probe=idempotent");
+
+        Outbox.awaitDrained(clinic);
+        assertEachHandledOnce();
+        assertThat(clinic.number("SELECT min(deliveries) FROM handled")).isEqualTo(2);
+    }
+
+    @Test
+    void publishesToKafkaOnceWhatWasCommittedWhenTheProcessWasKilledOnItsWayToTheBroker() throws Exception {
+        try (var broker = TestBroker.start(4);
+                var topic = new Topic(broker.servers(), "daybreak.appointments");
+                var way = FaultyProxy.to(broker.host(), broker.port())) {
+            way.pause();
+            try (var child =
+                    ChildProcess.instance(properties("spring.kafka.bootstrap-servers=127.0.0.1:" + way.port()))) {
+                bookAt(child);
+                await().atMost(PATIENCE).until(() -> carriesAnything());
+                child.kill();
+            }
+            assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
+
+            outbox.start("spring.kafka.bootstrap-servers=" + broker.servers(), "daybreak.test.probe=idempotent");
+
+            Outbox.awaitDrained(clinic);
+            assertThat(topic.await(all -> all.size() >= BOOKINGS, PATIENCE)).hasSize(BOOKINGS);
+            await().atMost(PATIENCE).until(() -> clinic.number("SELECT count(*) FROM handled") == BOOKINGS);
+            assertEachHandledOnce();
+            assertThat(clinic.number("SELECT max(deliveries) FROM handled")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void publishesToKafkaAgainWithTheSameIdWhatWasPublishedAndNotMarked() throws Exception {
+        try (var broker = TestBroker.start(4);
+                var topic = new Topic(broker.servers(), "daybreak.appointments")) {
+            String kafka = "spring.kafka.bootstrap-servers=" + broker.servers();
+            // No mark gets through while the test has the lock.
+            clinic.execute("""
+                    CREATE FUNCTION hold_mark() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NEW; END $$""");
+            clinic.execute(
+                    "CREATE TRIGGER hold_mark BEFORE UPDATE ON outbox_event FOR EACH ROW EXECUTE FUNCTION hold_mark()");
+            Connection lock = lock();
+            try (var child = ChildProcess.instance(properties(kafka))) {
+                bookAt(child);
+                topic.await(records -> records.size() >= BOOKINGS, PATIENCE);
+                child.kill();
+            }
+            Mono.from(lock.close()).block(PATIENCE);
+            assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
+
+            outbox.start(kafka, "daybreak.test.probe=idempotent");
+
+            Outbox.awaitDrained(clinic);
+            List<ConsumerRecord<String, String>> records = topic.await(all -> all.size() >= 2 * BOOKINGS, PATIENCE);
+            assertThat(records.stream()
+                            .map(message -> Topic.header(message, "event-id"))
+                            .distinct())
+                    .as("the same ids again")
+                    .hasSize(BOOKINGS);
+            await().atMost(PATIENCE)
+                    .until(() -> clinic.number("SELECT coalesce(sum(deliveries), 0) FROM handled") >= 2 * BOOKINGS);
+            assertEachHandledOnce();
+        }
+    }
+
+    private void assertEachHandledOnce() {
+        assertThat(clinic.number("SELECT count(*) FROM outbox_event")).isEqualTo(BOOKINGS);
+        assertThat(clinic.number("SELECT count(*) FROM handled")).isEqualTo(BOOKINGS);
+        assertThat(clinic.number("SELECT count(*) FROM outbox_event e JOIN handled h ON h.event_id = e.id"))
+                .isEqualTo(BOOKINGS);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(clinic.number("SELECT count(*) FROM notification"))
+                        .as("a message for each channel")
+                        .isEqualTo(2 * BOOKINGS));
+        assertThat(clinic.number("SELECT count(DISTINCT event_id) FROM notification"))
+                .isEqualTo(BOOKINGS);
+        assertThat(clinic.brokenInvariants()).isEmpty();
+    }
+
+    /** Sixteen advisory locks and the sign of presence. */
+    private boolean carriesAnything() {
+        return clinic.number("SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database"
+                        + " WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objsubid = 2")
+                == 17;
+    }
+
+    private Connection lock() {
+        Connection session = Mono.from(outboxConnections().create()).block(PATIENCE);
+        Flux.from(session.createStatement("SELECT 1 FROM pg_advisory_lock(4711)")
+                        .execute())
+                .flatMap(result -> result.map((row, metadata) -> 1))
+                .blockLast(PATIENCE);
+        return session;
+    }
+
+    private ConnectionFactory outboxConnections() {
+        return outbox.first().getBean(OutboxDatabase.class).sessions();
+    }
+
+    private List<String> properties(String... own) {
+        var properties = new ArrayList<>(TestServers.connectionProperties(servers));
+        properties.removeIf(property -> property.startsWith("spring.r2dbc.url="));
+        properties.add(outbox.database());
+        properties.addAll(List.of(own));
+        return properties;
+    }
+
+    private void bookAt(ChildProcess child) {
+        long slot = clinic.slot(BOOKINGS);
+        WebClient http = WebClient.create(child.url());
+        List<Integer> statuses = Flux.range(0, BOOKINGS)
+                .flatMap(i -> http.post()
+                        .uri("/api/appointments")
+                        .header("Idempotency-Key", Clinic.newKey())
+                        .bodyValue(Map.of("slotId", slot, "patientId", Clinic.newPatient()))
+                        .exchangeToMono(
+                                response -> Mono.just(response.statusCode().value())))
+                .collectList()
+                .block(PATIENCE);
+        assertThat(statuses).hasSize(BOOKINGS).containsOnly(201);
+    }
+}
