@@ -53,8 +53,14 @@ final class Appointments {
             LIMIT :limit
             """;
 
-    // By doctor, as neither slots nor appointments have an index by start alone: a look-up a doctor once a minute is
-    // cheap, and another index would cost every booking.
+    private static final String OWNER = """
+            SELECT a.patient_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id
+            FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id
+            WHERE a.id = :id
+            """;
+
+    // By doctor, as neither slots nor appointments have an index by start alone: one look-up a doctor is cheap once a
+    // minute, and another index would cost every booking.
     private static final String STARTING_IN = "SELECT " + COLUMNS + """
             FROM (SELECT a.*
                   FROM doctor d
@@ -74,12 +80,6 @@ final class Appointments {
             WHERE a.status = 'BOOKED' AND a.id > :after
             ORDER BY a.id
             LIMIT :limit
-            """;
-
-    private static final String OWNER = """
-            SELECT a.patient_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id
-            FROM appointment a LEFT JOIN time_slot s ON s.id = a.slot_id
-            WHERE a.id = :id
             """;
 
     private static final String OCCUPANCY = """

@@ -2,6 +2,7 @@ package dev.daybreak.outbox;
 
 import static dev.daybreak.platform.problem.ProblemCode.DEAD_LETTER_NOT_FOUND;
 import static dev.daybreak.platform.security.Access.admin;
+import static dev.daybreak.platform.security.Access.staff;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
@@ -28,7 +29,7 @@ final class OutboxRoutes {
         var handler = new OutboxRoutes(events);
         return route().GET(
                         "/api/admin/outbox/dead-letters",
-                        admin(),
+                        staff(),
                         handler::list,
                         doc("listDeadLetters", "Events that could not be delivered, by id")
                                 .tag("Administration")
