@@ -10,7 +10,7 @@ import org.springframework.util.Assert;
  *
  * @param warmUp how long an instance may warm up before it is ready; 0 for not at all
  * @param drain how long an instance that is told to stop goes on serving while readiness says that it is not ready; longer than
- *     its load balancer takes to notice, 0 where there is none
+ *     its load balancer takes to notice, 0 where there is none; shorter than a phase of the shutdown may take
  */
 @ConfigurationProperties("daybreak.rollout")
 record RolloutSettings(
