@@ -27,6 +27,8 @@ final class WarmStart implements SmartLifecycle {
     /** After so many rounds the compiler has had what it counts. */
     private static final int ROUNDS = 60_000;
 
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(20);
+
     private final List<WarmUp> parts;
     private final Duration limit;
     private final Environment environment;
@@ -52,7 +54,7 @@ final class WarmStart implements SmartLifecycle {
             long begun = System.nanoTime();
             long rounds = run(new Loopback(client(connections, Integer.parseInt(port))))
                     .toFuture()
-                    .orTimeout(2 * limit.toMillis(), TimeUnit.MILLISECONDS)
+                    .orTimeout(limit.plus(LAST_ANSWERS).toMillis(), TimeUnit.MILLISECONDS)
                     .join();
             LOG.info("Warmed up by {} requests in {} ms", rounds, (System.nanoTime() - begun) / 1_000_000);
         } catch (RuntimeException e) {
@@ -63,14 +65,16 @@ final class WarmStart implements SmartLifecycle {
     }
 
     private Mono<Long> run(Loopback loopback) {
+        long end = System.nanoTime() + limit.toNanos();
         return Flux.range(0, ROUNDS)
+                // Begins no more, and lets what is under way end: cancelled, it would fail with nobody to tell.
+                .takeWhile(round -> System.nanoTime() - end < 0)
                 .flatMap(
                         round -> Mono.defer(
                                         () -> parts.get(round % parts.size()).once(loopback))
                                 .then(Mono.just(round))
                                 .onErrorReturn(round),
                         AT_ONCE)
-                .take(limit)
                 .count();
     }
 
