@@ -21,6 +21,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
     private boolean paused;
+    private boolean mute;
     private boolean cut;
 
     private FaultyProxy(ServerSocket listener, String host, int port) {
@@ -48,6 +49,11 @@ public final class FaultyProxy implements AutoCloseable {
         paused = true;
     }
 
+    /** Passes on what is asked, and keeps what is answered, until {@link #resume}. */
+    public synchronized void freezeAnswers() {
+        mute = true;
+    }
+
     /** Passes nothing on over the connections there are, until {@link #resume}; new ones work. */
     public synchronized void freezeConnections() {
         frozen.addAll(sockets);
@@ -66,6 +72,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     public synchronized void resume() {
         paused = false;
+        mute = false;
         cut = false;
         frozen.clear();
         notifyAll();
@@ -107,20 +114,20 @@ public final class FaultyProxy implements AutoCloseable {
         try {
             Socket server = new Socket(host, port);
             sockets.add(server);
-            Thread.ofVirtual().start(() -> pass(server, client));
-            pass(client, server);
+            Thread.ofVirtual().start(() -> pass(server, client, true));
+            pass(client, server, false);
         } catch (IOException e) {
             close(client);
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to, boolean answers) {
         byte[] bytes = new byte[8192];
         try (from;
                 to) {
             InputStream input = from.getInputStream();
             for (int count = input.read(bytes); count >= 0; count = input.read(bytes)) {
-                awaitResumed(from);
+                awaitResumed(from, answers);
                 to.getOutputStream().write(bytes, 0, count);
             }
         } catch (IOException | InterruptedException e) {
@@ -136,8 +143,8 @@ public final class FaultyProxy implements AutoCloseable {
         return cut;
     }
 
-    private synchronized void awaitResumed(Socket from) throws InterruptedException {
-        while (paused || frozen.contains(from)) {
+    private synchronized void awaitResumed(Socket from, boolean answers) throws InterruptedException {
+        while (paused || answers && mute || frozen.contains(from)) {
             wait();
         }
     }

@@ -38,6 +38,12 @@ public class TestServers {
 
     /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
     public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
+        return anotherInstance(first, Daybreak.class, properties);
+    }
+
+    /** The same with beans of a test's own, whose configuration is {@code with}. */
+    public static ConfigurableApplicationContext anotherInstance(
+            ApplicationContext first, Class<?> with, String... properties) {
         Map<String, String> arguments = new LinkedHashMap<>(); // of a property given twice, the last counts
         Stream.of(
                         connectionProperties(first).stream(),
@@ -45,7 +51,7 @@ public class TestServers {
                         Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));
-        return new SpringApplicationBuilder(Daybreak.class)
+        return new SpringApplicationBuilder(Daybreak.class, with)
                 .run(arguments.values().toArray(String[]::new));
     }
 

@@ -56,8 +56,10 @@ class AvailabilityConfiguration {
     }
 
     @Bean
-    ApiRoutes availabilityRoutes(DayLists lists, LiveFeed feed, ClinicSettings clinic, Clock clock) {
+    ApiRoutes availabilityRoutes(
+            DayLists lists, LiveFeed feed, Slots slots, Doctors doctors, ClinicSettings clinic, Clock clock) {
         var handler = new SlotListHandler(lists, feed, clinic, clock);
+        var days = new DaysHandler(new FreeDays(slots, doctors, clinic));
         return route().GET(
                         "/api/doctors/{id}/slots",
                         everybody(),
@@ -90,6 +92,22 @@ class AvailabilityConfiguration {
                                         SlotView.EXAMPLE)
                                 .answersAs(MediaType.TEXT_EVENT_STREAM, 200, "The slots", SlotView.class, EVENT)
                                 .answers(304, "The client has these slots")
+                                .problems(DOCTOR_NOT_FOUND, BUSY))
+                .GET(
+                        "/api/doctors/{id}/days",
+                        everybody(),
+                        days::list,
+                        doc("listDays", "How many seats the days of a doctor have")
+                                .tag("Availability")
+                                .description(
+                                        "For a calendar; up to a second old, or more behind a busy moment. Days without slots"
+                                                + " still to come are left out. Of a flexible doctor's days: listOpeningDays.")
+                                .path("id", Long.class, "The doctor", "12")
+                                .query("from", LocalDate.class, "The first day, in the clinic's zone", "2026-10-12")
+                                .query("to", LocalDate.class, "The last day; at most 42 days", "2026-10-25")
+                                .answersList(200, "The days, by date", Slots.Day.class, """
+                                        [{"date": "2026-10-12", "slots": 24, "free": 37},
+                                         {"date": "2026-10-13", "slots": 24, "free": 0, "opensAt": "2026-09-29T05:00:00Z"}]""")
                                 .problems(DOCTOR_NOT_FOUND, BUSY));
     }
 }

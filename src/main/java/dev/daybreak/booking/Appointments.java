@@ -102,7 +102,7 @@ final class Appointments {
             FROM appointment a
             WHERE a.slot_id IS NULL AND a.doctor_id = :doctor AND a.status IN ('HELD', 'BOOKED')
               AND tstzrange(a.start_at, a.end_at) && tstzrange(:from, :to)
-            LIMIT 1000
+            LIMIT 5000
             """;
 
     // Not the application's mapper: what is stored must not depend on settings made for answers.

@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -30,6 +31,8 @@ import reactor.core.publisher.Mono;
 
 /** The times of flexible doctors over HTTP. */
 final class OpeningHandler {
+
+    private static final int MOST_DAYS = 42;
 
     private final BookingDesk desk;
     private final Booking booking;
@@ -61,6 +64,25 @@ final class OpeningHandler {
                 .flatMap(found -> free(doctorId, found))
                 .flatMap(free -> doctors.requireKnown(doctorId, free))
                 .flatMap(free -> ServerResponse.ok().bodyValue(free));
+    }
+
+    Mono<ServerResponse> days(ServerRequest request) {
+        Input input = Input.pathAndQuery(request);
+        long doctorId = input.id("id");
+        LocalDate first = input.date("from");
+        LocalDate last = input.date("to");
+        int minutes = Minutes.read(input);
+        if (input.isSound("from", "to")) {
+            input.check(!last.isBefore(first), "to", "date-order", first);
+            input.check(ChronoUnit.DAYS.between(first, last) < MOST_DAYS, "to", "period", MOST_DAYS);
+        }
+        input.complete();
+        Instant from = first.atStartOfDay(clinic.zone()).toInstant();
+        Instant to = last.plusDays(1).atStartOfDay(clinic.zone()).toInstant();
+        return openings.between(doctorId, from, to, minutes)
+                .flatMap(found -> free(doctorId, found))
+                .flatMap(free -> doctors.requireKnown(doctorId, free))
+                .flatMap(free -> ServerResponse.ok().bodyValue(OpeningDayView.of(free, clinic)));
     }
 
     private Mono<List<OpeningView>> free(long doctorId, List<Opening> found) {

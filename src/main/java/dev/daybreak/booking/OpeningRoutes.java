@@ -33,6 +33,16 @@ final class OpeningRoutes {
             .answersList(200, "The free times", OpeningView.class, "[" + OpeningView.EXAMPLE + "]")
             .problems(DOCTOR_NOT_FOUND);
 
+    private static final ApiDoc DAYS = doc("listOpeningDays", "List the days on which a flexible doctor has time")
+            .tag("Doctors")
+            .description("For a calendar. Days without a free time of that length are left out.")
+            .path("id", Long.class, "The doctor", "7")
+            .query("from", LocalDate.class, "The first day, in the clinic's zone", "2026-10-12")
+            .query("to", LocalDate.class, "The last day; at most 42 days", "2026-10-25")
+            .query("minutes", Integer.class, "How long: 15, 30 or 45", "30")
+            .answersList(200, "The days, by date", OpeningDayView.class, "[" + OpeningDayView.EXAMPLE + "]")
+            .problems(DOCTOR_NOT_FOUND);
+
     private static final ApiDoc MOVE = doc(
                     "moveToOpening", "Move an appointment to another time of its flexible doctor")
             .tag("Appointments")
@@ -53,6 +63,7 @@ final class OpeningRoutes {
     static ApiRoutes of(OpeningHandler openings, Access owner) {
         return ApiRoutes.route()
                 .GET("/api/doctors/{id}/openings", everybody(), openings::list, LIST)
+                .GET("/api/doctors/{id}/opening-days", everybody(), openings::days, DAYS)
                 .PUT("/api/appointments/{id}/opening", owner, openings::move, MOVE);
     }
 }

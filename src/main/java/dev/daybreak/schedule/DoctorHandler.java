@@ -31,6 +31,10 @@ class DoctorHandler {
                 .flatMap(found -> ServerResponse.ok().bodyValue(found));
     }
 
+    Mono<ServerResponse> specialties(ServerRequest request) {
+        return doctors.specialties().flatMap(found -> ServerResponse.ok().bodyValue(found));
+    }
+
     Mono<ServerResponse> get(ServerRequest request) {
         Input path = Input.path(request);
         long id = path.id("id");

@@ -13,11 +13,13 @@ import reactor.core.publisher.Mono;
 /** The doctors of the clinic. */
 public class Doctors {
 
-    private static final String FIND = """
-            SELECT d.id, d.name, d.specialty FROM doctor d WHERE d.id = :id""";
+    private static final String COLUMNS = """
+            d.id, d.name, d.specialty,
+            EXISTS (SELECT FROM schedule s WHERE s.doctor_id = d.id AND s.slot_minutes = 0) AS flexible""";
 
-    private static final String LOCK = """
-            SELECT d.id, d.name, d.specialty FROM doctor d WHERE d.id = :id FOR NO KEY UPDATE""";
+    private static final String FIND = "SELECT " + COLUMNS + " FROM doctor d WHERE d.id = :id";
+
+    private static final String LOCK = FIND + " FOR NO KEY UPDATE OF d";
 
     private static final String IDS = "SELECT d.id FROM doctor d";
 
@@ -32,8 +34,8 @@ public class Doctors {
     private static final String ANY = """
             SELECT EXISTS (SELECT FROM doctor)""";
 
-    private static final String LIST = """
-            SELECT d.id, d.name, d.specialty
+    private static final String LIST = "SELECT " + COLUMNS + """
+
             FROM doctor d
             WHERE (:specialty::text IS NULL OR lower(d.specialty) = lower(:specialty))
               AND (:name::text IS NULL OR strpos(lower(d.name), lower(:name)) > 0)
@@ -42,7 +44,15 @@ public class Doctors {
             LIMIT :limit""";
 
     private static final String INSERT = """
-            INSERT INTO doctor (name, specialty) VALUES (:name, :specialty) RETURNING id, name, specialty""";
+            INSERT INTO doctor (name, specialty) VALUES (:name, :specialty)
+            RETURNING id, name, specialty, false AS flexible""";
+
+    private static final String SPECIALTIES = """
+            SELECT min(d.specialty) AS name, count(*)::integer AS doctors
+            FROM doctor d
+            GROUP BY lower(d.specialty)
+            ORDER BY lower(d.specialty)
+            LIMIT 1000""";
 
     private final DatabaseClient database;
 
@@ -115,6 +125,15 @@ public class Doctors {
                 .collectList();
     }
 
+    Mono<List<Specialty>> specialties() {
+        return database.sql(SPECIALTIES)
+                .map(row -> new Specialty(
+                        Objects.requireNonNull(row.get("name", String.class)),
+                        Objects.requireNonNull(row.get("doctors", Integer.class))))
+                .all()
+                .collectList();
+    }
+
     private static <T> Parameter optional(@Nullable T value, Class<T> type) {
         return Parameter.fromOrEmpty(value, type);
     }
@@ -123,6 +142,7 @@ public class Doctors {
         return new Doctor(
                 Objects.requireNonNull(row.get("id", Long.class)),
                 Objects.requireNonNull(row.get("name", String.class)),
-                Objects.requireNonNull(row.get("specialty", String.class)));
+                Objects.requireNonNull(row.get("specialty", String.class)),
+                Objects.requireNonNull(row.get("flexible", Boolean.class)));
     }
 }

@@ -136,6 +136,7 @@ class ScheduleConfiguration {
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
+                new ClinicHandler(clinic, clock),
                 new DoctorHandler(doctors),
                 new ScheduleHandler(doctors, schedules, publishing, rescheduling),
                 new SlotHandler(new SlotChanging(slots, closures, transaction, events), clock),

@@ -20,7 +20,17 @@ import java.util.List;
 final class ScheduleRoutes {
 
     private static final String DOCTOR = """
-            {"id": 7, "name": "Dr. Haruka Mori", "specialty": "Paediatrics"}""";
+            {"id": 7, "name": "Dr. Haruka Mori", "specialty": "Paediatrics", "flexible": false}""";
+
+    private static final ApiDoc SHOW_CLINIC = doc("getClinic", "The clinic's time zone, its opening rule and its clock")
+            .tag("Doctors")
+            .answers(200, "The clinic", ClinicHandler.View.class, ClinicHandler.View.EXAMPLE)
+            .withoutDatabase();
+
+    private static final ApiDoc LIST_SPECIALTIES = doc("listSpecialties", "List the specialties there are doctors of")
+            .tag("Doctors")
+            .answersList(200, "The specialties, by name", Specialty.class, """
+                    [{"name": "Paediatrics", "doctors": 2}]""");
 
     private static final String FIGURES = """
             {"created": 240, "existing": 0, "skipped": 0}""";
@@ -185,6 +195,7 @@ final class ScheduleRoutes {
     private ScheduleRoutes() {}
 
     static ApiRoutes of(
+            ClinicHandler clinic,
             DoctorHandler doctors,
             ScheduleHandler schedules,
             SlotHandler slots,
@@ -194,6 +205,8 @@ final class ScheduleRoutes {
         Access doctorOfSchedule = doctorOfInPath(owners.schedules(), "id");
         Access doctorOfClosure = doctorOfInPath(owners.closures(), "id");
         return ApiRoutes.route()
+                .GET("/api/clinic", everybody(), clinic::show, SHOW_CLINIC)
+                .GET("/api/specialties", everybody(), doctors::specialties, LIST_SPECIALTIES)
                 .GET("/api/doctors", everybody(), doctors::list, LIST_DOCTORS)
                 .GET("/api/doctors/{id}", everybody(), doctors::get, GET_DOCTOR)
                 .POST("/api/admin/doctors", staff(), doctors::add, ADD_DOCTOR)

@@ -2,8 +2,11 @@ package dev.daybreak.schedule;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -44,6 +47,17 @@ public class Slots {
             WHERE c.versions_now <> c.versions
             LIMIT 200000""";
 
+    private static final String DAYS = """
+            SELECT (s.start_at AT TIME ZONE :zone)::date AS day,
+                count(*)::integer AS slots,
+                coalesce(sum(s.capacity - s.booked_count + h.expired) FILTER (WHERE s.opens_at <= :now), 0)::integer AS free,
+                min(s.opens_at) FILTER (WHERE s.opens_at > :now) AS opens_at
+            FROM time_slot s""" + EXPIRED_HOLDS + """
+            WHERE s.doctor_id = :doctor AND s.start_at >= :from AND s.start_at < :to AND s.start_at > :now AND NOT s.closed
+            GROUP BY 1
+            ORDER BY 1
+            LIMIT 400""";
+
     private static final String FIND =
             "SELECT " + COLUMNS_NOW + " FROM time_slot s" + EXPIRED_HOLDS + "WHERE s.id = :id";
 
@@ -80,6 +94,16 @@ public class Slots {
         }
     }
 
+    /**
+     * What a day of the clinic has still to come.
+     *
+     * @param slots those that are neither closed nor past, full and unopened ones included
+     * @param free seats that can be booked now
+     * @param opensAt when the first of those that cannot be booked yet can be
+     */
+    public record Day(
+            LocalDate date, int slots, int free, @Nullable Instant opensAt) {}
+
     Slots(DatabaseClient database, Clock clock) {
         this.database = database;
         this.clock = clock;
@@ -96,6 +120,23 @@ public class Slots {
                 .bind("to", to)
                 .bind("now", clock.instant())
                 .map(Slot::from)
+                .all()
+                .collectList();
+    }
+
+    /** Emits the days from {@code first} to {@code last}, both included, on which the doctor has slots still to come. */
+    public Mono<List<Day>> days(long doctorId, LocalDate first, LocalDate last, ZoneId zone) {
+        return database.sql(DAYS)
+                .bind("doctor", doctorId)
+                .bind("from", first.atStartOfDay(zone).toInstant())
+                .bind("to", last.plusDays(1).atStartOfDay(zone).toInstant())
+                .bind("zone", zone.getId())
+                .bind("now", clock.instant())
+                .map(row -> new Day(
+                        Objects.requireNonNull(row.get("day", LocalDate.class)),
+                        Objects.requireNonNull(row.get("slots", Integer.class)),
+                        Objects.requireNonNull(row.get("free", Integer.class)),
+                        row.get("opens_at", Instant.class)))
                 .all()
                 .collectList();
     }

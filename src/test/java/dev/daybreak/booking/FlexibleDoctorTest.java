@@ -87,6 +87,29 @@ class FlexibleDoctorTest {
     }
 
     @Test
+    void countsForACalendarWhatIsFreeOnADay() {
+        publish(DAY.plusDays(2), DAY.plusDays(2), "09:00", "10:00", "\"breaks\": []");
+        book(at("09:15"), 30);
+
+        assertThat(openingDays(30)).containsExactly(DAY + " 2", DAY.plusDays(2) + " 3");
+        assertThat(openingDays(45)).containsExactly(DAY + " 1", DAY.plusDays(2) + " 2");
+        assertThat(clinic.get("/api/doctors/" + doctor).body()).containsEntry("flexible", true);
+        assertThat(clinic.get("/api/doctors/" + doctor + "/opening-days?minutes=30&from=" + DAY + "&to="
+                                + DAY.plusDays(42))
+                        .is(400))
+                .isTrue();
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<String> openingDays(int minutes) {
+        var days = (List<Map<String, Object>>) clinic.get("/api/doctors/" + doctor + "/opening-days?minutes=" + minutes
+                        + "&from=" + DAY + "&to=" + DAY.plusDays(10))
+                .body()
+                .get("list");
+        return days.stream().map(day -> day.get("date") + " " + day.get("free")).toList();
+    }
+
+    @Test
     void theSameRequestBooksOnce() {
         long patient = Clinic.newPatient();
         String key = Clinic.newKey();

@@ -1,0 +1,392 @@
+package dev.daybreak.pages;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.Media;
+import com.microsoft.playwright.options.ScreenshotAnimations;
+import com.microsoft.playwright.options.ScreenshotCaret;
+import dev.daybreak.Clinic;
+import dev.daybreak.DaybreakTest;
+import dev.daybreak.MutableClock;
+import dev.daybreak.TestServers;
+import dev.daybreak.pages.Window.Look;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.http.HttpMethod;
+
+/**
+ * Every state of the patient's page: without barriers for those who use it otherwise, and without errors. The clinic is that of
+ * the demonstration on a Monday morning that never passes. With {@code -Ddaybreak.screenshots=true} the pictures in
+ * {@code docs/screenshots} are taken anew, and those of all other states put beside the build.
+ */
+@DaybreakTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageStatesTest {
+
+    private static final Instant MONDAY = Instant.parse("2026-10-05T06:12:00Z");
+    private static final String TUESDAY = "2026-10-06";
+    private static final String NOT_OPEN_YET = "2026-10-20";
+    private static final boolean PICTURES = Boolean.getBoolean("daybreak.screenshots");
+
+    @Autowired
+    ApplicationContext servers;
+
+    ConfigurableApplicationContext service;
+    Clinic clinic;
+    Browsers browsers;
+    String url;
+    long vaccination;
+    long brandt;
+    long flexible;
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Standing {
+
+        @Bean
+        @Primary
+        MutableClock mondayMorning() {
+            var clock = new MutableClock();
+            clock.set(MONDAY);
+            return clock;
+        }
+    }
+
+    @BeforeAll
+    void furnishAClinic() throws Exception {
+        browsers = Browsers.start();
+        service = TestServers.anotherInstance(
+                servers, Standing.class, TestServers.freshDatabase(servers), "daybreak.demo.enabled=true");
+        url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
+        clinic = Clinic.at(service);
+        vaccination = doctor("Vaccination clinic");
+        brandt = doctor("Dr. Lena Brandt");
+        flexible = flexibleDoctor();
+        List<Integer> taken = List.of(10, 10, 8, 9, 3, 0, 10, 5, 1, 7);
+        for (int i = 0; i < taken.size(); i++) {
+            long slot = slot(vaccination, TUESDAY, i);
+            for (int n = 0; n < taken.get(i); n++) {
+                clinic.book(slot, Clinic.newPatient(), Clinic.newKey());
+            }
+        }
+    }
+
+    @AfterAll
+    void close() {
+        if (browsers != null) {
+            browsers.close();
+        }
+        if (service != null) {
+            service.close();
+        }
+    }
+
+    private long doctor(String name) {
+        return clinic.number("SELECT id FROM doctor WHERE name = '" + name + "'");
+    }
+
+    private long flexibleDoctor() {
+        long id = clinic.send(
+                        HttpMethod.POST,
+                        "/api/admin/doctors",
+                        Map.of(),
+                        Map.of("name", "Dr. Ines Calder", "specialty", "Physiotherapy"))
+                .id();
+        clinic.send(
+                HttpMethod.POST,
+                "/api/admin/doctors/" + id + "/schedules",
+                Map.of(),
+                Map.of(
+                        "fromDate",
+                        TUESDAY,
+                        "weekdays",
+                        List.of("TUESDAY", "THURSDAY"),
+                        "startTime",
+                        "09:00",
+                        "endTime",
+                        "13:00",
+                        "mode",
+                        "FLEXIBLE"));
+        return id;
+    }
+
+    private long slot(long doctor, String date, int place) {
+        return clinic.number("""
+                SELECT id FROM time_slot WHERE doctor_id = %d AND (start_at AT TIME ZONE 'Europe/Berlin')::date = '%s'
+                ORDER BY start_at LIMIT 1 OFFSET %d""".formatted(doctor, date, place));
+    }
+
+    private Window window(long patient, Look look) {
+        return browsers.window(url, patient, look);
+    }
+
+    /** Checks the state, and takes its picture if pictures are taken; only those with a name of the docs are kept there. */
+    private void check(Window window, String state, boolean forDocs) {
+        window.hasNoBarriers(state);
+        assertThat(window.errors()).as(state).isEmpty();
+        if (PICTURES) {
+            window.page()
+                    .screenshot(new Page.ScreenshotOptions()
+                            .setPath(Path.of(forDocs ? "docs/screenshots" : "target/screenshots", state + ".png"))
+                            .setAnimations(ScreenshotAnimations.DISABLED)
+                            .setCaret(ScreenshotCaret.HIDE));
+        }
+    }
+
+    private void check(Window window, String state) {
+        check(window, state, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark", "phone", "phone-dark"})
+    void aDayWithItsTimes(String kind) {
+        Look look = kind.startsWith("phone") ? Look.PHONE : Look.DESKTOP;
+        try (Window window = window(77, kind.endsWith("dark") ? look.atNight() : look)) {
+            window.openDay(vaccination, TUESDAY);
+            assertThat(window.page().locator(".live.live")).isVisible();
+            check(window, "day-" + kind, !kind.equals("phone-dark"));
+        }
+    }
+
+    @Test
+    void theListOnAPhone() {
+        try (Window window = window(77, Look.PHONE)) {
+            window.open("/");
+            window.page().locator(".doctors a").first().waitFor();
+            check(window, "doctors-phone", true);
+        }
+    }
+
+    @Test
+    void theFirstSight() {
+        try (Window window = window(77, Look.DESKTOP)) {
+            window.open("/");
+            window.page().locator(".doctors a").first().waitFor();
+            check(window, "doctors");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ko-KR, ko, 예약하기", "ja-JP, ja, 予約する", "en-US, en, Book now"})
+    void everyLanguage(String accepted, String language, String confirm) {
+        try (Window window = window(9000 + language.hashCode() % 100, Look.DESKTOP.in(accepted))) {
+            window.openDay(vaccination, TUESDAY);
+            assertThat(window.page().locator(".live.live")).isVisible();
+            check(window, "day-" + language, !language.equals("en"));
+            window.times().nth(4).click();
+            window.button(confirm).waitFor();
+            check(window, "hold-" + language);
+            window.button(confirm).click();
+            assertThat(window.page().locator("dialog.good")).isVisible();
+            check(window, "booked-" + language);
+            window.open("/?mine");
+            window.page().locator(".card").first().waitFor();
+            check(window, "mine-" + language);
+        }
+    }
+
+    @Test
+    void choosesAnotherLanguageThanTheBrowsers() {
+        try (Window window = window(77, Look.DESKTOP)) {
+            window.openDay(vaccination, TUESDAY);
+            window.page().getByLabel("Language").selectOption("ja");
+            window.says("予約する");
+            window.page().reload();
+            window.says("予約する");
+            assertThat(window.page().locator("html")).hasAttribute("lang", "ja");
+        }
+    }
+
+    @Test
+    void timesOfTheClinicForSomebodyFarAway() {
+        try (Window window = window(77, Look.DESKTOP.at("Asia/Seoul"))) {
+            window.openDay(brandt, TUESDAY);
+            assertThat(window.times().first()).containsText("08:00");
+            assertThat(window.times().first()).containsText("15:00");
+            window.says("Central European Summer Time");
+            check(window, "far-away");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSeatHeldBookedAndKept(boolean phone) {
+        String kind = phone ? "-phone" : "";
+        try (Window window = window(phone ? 81 : 80, phone ? Look.PHONE : Look.DESKTOP)) {
+            window.openDay(brandt, "2026-10-07");
+            window.times().nth(phone ? 3 : 2).click();
+            window.sees("Book this appointment?");
+            check(window, "hold" + kind, true);
+            window.button("Book now").click();
+            window.sees("Booked");
+            check(window, "booked" + kind, phone);
+            window.dialog().getByText("My appointments").click();
+            window.page().locator(".card").first().waitFor();
+            check(window, "mine" + kind, true);
+            window.button("Cancel").click();
+            window.sees("Cancel this appointment?");
+            check(window, "cancel" + kind);
+            window.button("Keep it").click();
+            window.button("Move").click();
+            window.times().first().waitFor();
+            check(window, "move" + kind);
+        }
+    }
+
+    @Test
+    void aTimeThatHasJustBeenTaken() {
+        try (Window window = window(82, Look.DESKTOP)) {
+            window.openDay(brandt, "2026-10-08");
+            window.context().route("**/api/holds", route -> {
+                clinic.book(slot(brandt, "2026-10-08", 3), Clinic.newPatient(), Clinic.newKey());
+                route.resume();
+            });
+            window.times().nth(3).click();
+            window.sees("Just taken");
+            assertThat(window.dialog().locator(".offers li")).hasCount(3);
+            check(window, "taken", true);
+        }
+    }
+
+    @Test
+    void aHoldThatHasRunOut() {
+        try (Window window = window(83, Look.DESKTOP)) {
+            window.openDay(brandt, "2026-10-09");
+            window.context()
+                    .route(
+                            "**/confirm",
+                            route -> route.fulfill(new Route.FulfillOptions()
+                                    .setStatus(409)
+                                    .setContentType("application/problem+json")
+                                    .setBody("{\"code\": \"HOLD_EXPIRED\"}")));
+            window.times().nth(1).click();
+            window.sees("Book this appointment?");
+            window.button("Book now").click();
+            window.sees("Your reservation has run out");
+            check(window, "expired");
+        }
+    }
+
+    @Test
+    void aDayThatOpensLater() {
+        try (Window window = window(84, Look.DESKTOP)) {
+            window.openDay(brandt, NOT_OPEN_YET);
+            window.says("Booking opens .* in 22:4");
+            check(window, "opens-later", true);
+        }
+    }
+
+    @Test
+    void aFlexibleDoctor() {
+        try (Window window = window(85, Look.DESKTOP)) {
+            window.openDay(flexible, TUESDAY);
+            window.page().getByText("45 min").click();
+            assertThat(window.times()).hasCount(14);
+            check(window, "flexible");
+            window.time("09:30").click();
+            window.sees("Book this appointment?");
+            check(window, "flexible-ask");
+            window.button("Book now").click();
+            window.sees("Booked");
+            window.button("Close").click();
+            assertThat(window.time("09:30")).hasCount(0);
+        }
+    }
+
+    @Test
+    void nothingFound() {
+        try (Window window = window(86, Look.DESKTOP)) {
+            window.open("/");
+            window.page().getByLabel("Name of the doctor or clinic").fill("Nobody of that name");
+            window.says("Nobody matches your search");
+            check(window, "nobody");
+            window.button("Clear the search").click();
+            window.page().locator(".doctors a").first().waitFor();
+        }
+    }
+
+    @Test
+    void noAppointmentsAhead() {
+        try (Window window = window(87, Look.PHONE)) {
+            window.open("/?mine");
+            window.says("You have no appointments ahead");
+            check(window, "mine-empty");
+        }
+    }
+
+    @Test
+    void offline() {
+        try (Window window = window(88, Look.DESKTOP)) {
+            window.openDay(brandt, TUESDAY);
+            window.context().setOffline(true);
+            window.says("You are offline");
+            check(window, "offline", true);
+            window.context().setOffline(false);
+            assertThat(window.page().locator(".offline")).isHidden();
+        }
+    }
+
+    @Test
+    void loadingAndFailing() {
+        try (Window window = window(89, Look.DESKTOP)) {
+            window.context().route("**/api/doctors?**", route -> route.abort());
+            window.context().route("**/api/doctors/*", route -> {});
+            window.open("/?doctor=" + brandt);
+            window.page().locator(".doctor .skeleton").waitFor();
+            check(window, "loading");
+            window.page().locator(".finder .state").waitFor(new Locator.WaitForOptions().setTimeout(30_000));
+            check(window, "failing");
+        }
+    }
+
+    @Test
+    void aDoctorThatDoesNotExist() {
+        try (Window window = window(90, Look.DESKTOP)) {
+            window.open("/?doctor=999999");
+            window.says("We could not find this doctor");
+            check(window, "no-such-doctor");
+        }
+    }
+
+    @Test
+    void choosingAPatientToTryThingsOut() {
+        try (Window window = window(91, Look.DESKTOP)) {
+            window.open("/");
+            window.page().getByText("Patient 91").click();
+            window.page().getByLabel("Patient number").fill("4711");
+            check(window, "patient");
+            window.page().keyboard().press("Enter");
+            window.says("Patient 4711");
+        }
+    }
+
+    @Test
+    void aDayOnPaper() {
+        try (Window window = window(92, Look.DESKTOP)) {
+            window.open("/print?doctor=" + vaccination + "&date=" + TUESDAY);
+            window.page().locator("tbody tr").first().waitFor();
+            assertThat(window.page().locator("tbody tr").first()).containsText("10");
+            check(window, "print");
+            window.page().emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
+            check(window, "print-paper", true);
+        }
+    }
+}
