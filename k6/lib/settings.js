@@ -29,13 +29,17 @@ export function seconds(duration) {
 }
 
 /**
- * Headers of every request, with the admin's token when there is one.
+ * Headers of every request, with the token of somebody who may book for anybody when there is one.
  *
  * @param {Record<string, string>} [more]
  * @returns {Record<string, string>}
  */
 export function headers(more) {
   /** @type {Record<string, string>} */
-  const token = __ENV.ADMIN_TOKEN ? { 'X-Admin-Token': __ENV.ADMIN_TOKEN } : {};
+  const token = __ENV.TOKEN
+    ? { Authorization: `Bearer ${__ENV.TOKEN}` }
+    : __ENV.ADMIN_TOKEN
+      ? { 'X-Admin-Token': __ENV.ADMIN_TOKEN }
+      : {};
   return { Accept: 'application/json', 'Content-Type': 'application/json', ...token, ...more };
 }

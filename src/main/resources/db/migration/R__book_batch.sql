@@ -108,7 +108,12 @@ BEGIN
                           LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = o.slot_id LIMIT 1) s ON true) n
                     LEFT JOIN LATERAL (
                         SELECT a.id, a.requested_slot_id, a.patient_id, a.hold_tokens IS NOT NULL AS held FROM appointment a
-                        WHERE n.look AND a.idempotency_key = n.key LIMIT 1) k ON true
+                        WHERE n.look AND a.idempotency_key = n.key AND NOT a.filed
+                        UNION ALL
+                        SELECT a.id, a.requested_slot_id, a.patient_id, a.hold_tokens IS NOT NULL FROM appointment a
+                        WHERE n.look AND hashtextextended(a.idempotency_key, 0) = hashtextextended(n.key, 0)
+                          AND a.idempotency_key = n.key AND a.filed
+                        LIMIT 1) k ON true
                     LEFT JOIN LATERAL (
                         SELECT a.id, a.status FROM appointment a
                         WHERE n.look AND a.slot_id = n.slot_id AND a.patient_id = n.patient_id
@@ -128,6 +133,9 @@ BEGIN
                     AS f (id, slot_id, patient_id, start_at, end_at, key, token)
                 WHERE f.id IS NOT NULL;
                 won := array_remove(fitting, NULL);
+                IF filed_key_among(p_keys, fitting) THEN
+                    RAISE unique_violation;
+                END IF;
             END IF;
         EXCEPTION WHEN unique_violation OR exclusion_violation THEN
             pass := pass + 1;
@@ -141,12 +149,19 @@ BEGIN
                        CASE WHEN f.token IS NOT NULL THEN p_hold_until END
                 FROM unnest(fitting, p_slots, p_patients, starts, ends, p_keys, p_tokens)
                     WITH ORDINALITY AS f (id, slot_id, patient_id, start_at, end_at, key, token, ord)
-                WHERE f.id IS NOT NULL ORDER BY f.ord
+                WHERE f.id IS NOT NULL AND NOT EXISTS (
+                    SELECT FROM appointment a
+                    WHERE hashtextextended(a.idempotency_key, 0) = hashtextextended(f.key, 0) AND a.idempotency_key = f.key
+                      AND a.filed OFFSET 0)
+                ORDER BY f.ord
                 ON CONFLICT DO NOTHING
                 RETURNING id)
             SELECT coalesce(array_agg(id), '{}') INTO won FROM inserted;
             SELECT array_agg(CASE WHEN f.id = ANY (won) THEN f.id END ORDER BY f.ord) INTO fitting
             FROM unnest(fitting) WITH ORDINALITY AS f (id, ord);
+            IF filed_key_among(p_keys, fitting) THEN
+                RAISE EXCEPTION 'a key was filed meanwhile' USING ERRCODE = 'serialization_failure';
+            END IF;
         END IF;
 
         IF cardinality(won) > 0 THEN
@@ -198,5 +213,28 @@ BEGIN
                    s.booked_count, s.opens_at, s.closed, s.version
             FROM time_slot s WHERE s.id = ANY (freed);
     END IF;
+END
+$$;
+
+-- Whether one of these keys, of those with an id, is that of a filed appointment. To be asked after the insert: a key leaves the
+-- unique index by the same change that brings it into the other one. Either the insert found it in the first, and waited for
+-- that change if it was under way, or a statement that begins later finds it in the second.
+CREATE OR REPLACE FUNCTION filed_key_among(p_keys text[], p_ids bigint[])
+    RETURNS boolean
+    LANGUAGE plpgsql
+    SET plan_cache_mode = force_generic_plan
+    SET enable_seqscan = off
+    SET enable_hashjoin = off
+    SET enable_mergejoin = off
+AS
+$$
+BEGIN
+    RETURN EXISTS (
+        SELECT FROM unnest(p_keys, p_ids) AS u (key, id)
+        CROSS JOIN LATERAL (
+            SELECT FROM appointment a
+            WHERE hashtextextended(a.idempotency_key, 0) = hashtextextended(u.key, 0) AND a.idempotency_key = u.key AND a.filed
+            LIMIT 1) f
+        WHERE u.id IS NOT NULL OFFSET 0);
 END
 $$;

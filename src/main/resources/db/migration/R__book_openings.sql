@@ -29,7 +29,11 @@ BEGIN
             SELECT a.id,
                    CASE WHEN a.requested_opening = wanted AND a.patient_id = p_patients[i] THEN 'REPLAYED' ELSE 'KEY_REUSED' END
             INTO appointment_id, outcome
-            FROM appointment a WHERE a.idempotency_key = p_keys[i];
+            FROM (SELECT * FROM appointment b WHERE b.idempotency_key = p_keys[i] AND NOT b.filed
+                  UNION ALL
+                  SELECT * FROM appointment b
+                  WHERE hashtextextended(b.idempotency_key, 0) = hashtextextended(p_keys[i], 0)
+                    AND b.idempotency_key = p_keys[i] AND b.filed) a;
             EXIT WHEN outcome IS NOT NULL;
 
             outcome := refuse_opening(p_doctors[i], to_timestamp(p_starts[i]), to_timestamp(p_ends[i]), to_timestamp(p_opens[i]),
@@ -40,6 +44,9 @@ BEGIN
                 INSERT INTO appointment (doctor_id, patient_id, status, start_at, end_at, idempotency_key, requested_opening, created_at)
                 VALUES (p_doctors[i], p_patients[i], 'BOOKED', to_timestamp(p_starts[i]), to_timestamp(p_ends[i]), p_keys[i], wanted, p_now)
                 RETURNING id INTO appointment_id;
+                IF filed_key_among(ARRAY [p_keys[i]], ARRAY [appointment_id]) THEN
+                    RAISE unique_violation;
+                END IF;
                 INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
                 VALUES ('appointment', appointment_id::text, 'AppointmentBooked',
                         jsonb_build_object('schemaVersion', 1, 'appointmentId', appointment_id, 'doctorId', p_doctors[i], 'patientId', p_patients[i],
@@ -132,9 +139,13 @@ $$;
 
 -- Moves an appointment with a flexible doctor to another time of the same doctor, or keeps it as it is. Outcomes as in
 -- book_openings, and MOVED, UNCHANGED (it is there already), NOT_FOUND, NOT_FLEXIBLE (it has a slot), NOT_BOOKED (it has ended),
--- TOO_LATE (it begins before p_movable_from).
+-- TOO_LATE (it begins before p_movable_from),
+-- CHANGED (it is not at the revision p_seen any more, as in move_batch).
+DROP FUNCTION IF EXISTS move_opening(bigint, bigint, bigint, bigint, bigint, integer, text, timestamptz, timestamptz);
+-- The default is for instances of an older version, which call it during an update.
 CREATE OR REPLACE FUNCTION move_opening(p_id bigint, p_start bigint, p_end bigint, p_opens bigint, p_schedule bigint,
-                                        p_revision integer, p_actor text, p_movable_from timestamptz, p_now timestamptz)
+                                        p_revision integer, p_actor text, p_movable_from timestamptz, p_now timestamptz,
+                                        p_seen integer DEFAULT NULL)
     RETURNS text
     LANGUAGE plpgsql
     SET plan_cache_mode = force_generic_plan
@@ -151,10 +162,12 @@ BEGIN
         RETURN 'NOT_FOUND';
     ELSIF old.doctor_id IS NULL THEN
         RETURN 'NOT_FLEXIBLE';
-    ELSIF old.status <> 'BOOKED' THEN
+    ELSIF old.status NOT IN ('BOOKED', 'PAST') THEN
         RETURN 'NOT_BOOKED';
     ELSIF old.start_at = to_timestamp(p_start) AND old.end_at = to_timestamp(p_end) THEN
         RETURN 'UNCHANGED';
+    ELSIF old.revision <> p_seen THEN
+        RETURN 'CHANGED';
     ELSIF old.start_at <= p_now THEN
         RETURN 'SLOT_PAST';
     ELSIF old.start_at < p_movable_from THEN

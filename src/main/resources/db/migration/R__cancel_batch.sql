@@ -60,7 +60,7 @@ BEGIN
                CASE
                    WHEN a.id IS NULL THEN 'NOT_FOUND'
                    WHEN a.id = ANY (cancelled) AND row_number() OVER (PARTITION BY u.id ORDER BY u.ord) = 1 THEN 'CANCELLED'
-                   WHEN a.status = 'BOOKED' AND latest IS NOT NULL THEN 'TOO_LATE'
+                   WHEN a.status = 'PAST' OR a.status = 'BOOKED' AND latest IS NOT NULL THEN 'TOO_LATE'
                    ELSE 'UNCHANGED'
                END,
                s.id, s.doctor_id, s.start_at, s.end_at, s.capacity, s.booked_count, s.opens_at, s.closed, s.version

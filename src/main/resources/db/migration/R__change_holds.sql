@@ -34,7 +34,7 @@ BEGIN
                    WHEN a.hold_tokens IS NULL THEN 'NOT_FOUND'
                    WHEN u.token IS NULL OR NOT u.token = ANY (a.hold_tokens) THEN 'FORBIDDEN'
                    WHEN a.status = 'EXPIRED' OR a.status = 'HELD' AND a.hold_expires_at <= p_now THEN 'EXPIRED'
-                   WHEN a.status = 'BOOKED' AND u.change = 'CONFIRM' THEN 'WAS_CONFIRMED'
+                   WHEN a.status IN ('BOOKED', 'PAST') AND u.change = 'CONFIRM' THEN 'WAS_CONFIRMED'
                    WHEN a.status = 'CANCELLED' AND u.change = 'RELEASE' THEN 'WAS_RELEASED'
                    WHEN a.status <> 'HELD' THEN 'NOT_FOUND'
                    WHEN u.change = 'CONFIRM' THEN 'CONFIRMED'

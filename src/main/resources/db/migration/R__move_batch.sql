@@ -6,7 +6,13 @@
 -- Requests are taken in runs in which no patient comes twice, so that within a run only seats depend on each other: those
 -- are counted in memory, and the run is written at once. The first attempt at a run trusts that patients are free at the
 -- new time; if a constraint says otherwise, the next one looks everybody up in a new snapshot and so sees the row that won.
-CREATE OR REPLACE FUNCTION move_batch(p_ids bigint[], p_slots bigint[], p_actors text[], p_now timestamptz, p_movable_from timestamptz)
+--
+-- An appointment that is not at its p_revision any more is left alone, CHANGED. A statement may lie on the way for minutes when a network or PostgreSQL
+-- itself stands still, and would be carried out when everybody has long asked for something else.
+DROP FUNCTION IF EXISTS move_batch(bigint[], bigint[], text[], timestamptz, timestamptz);
+-- The default is for instances of an older version, which call it during an update.
+CREATE OR REPLACE FUNCTION move_batch(p_ids bigint[], p_slots bigint[], p_actors text[], p_now timestamptz, p_movable_from timestamptz,
+                                      p_revisions integer[] DEFAULT NULL)
     -- One row a request with its ord, and with status and start as they were; and one without for each slot that was locked,
     -- EXPIRED if a hold in it was found to be over.
     RETURNS TABLE (ord integer, outcome text, from_slot_id bigint, status text,
@@ -79,9 +85,10 @@ BEGIN
                          width_bucket(a.slot_id, locked) AS from_at, width_bucket(u.slot_id, locked) AS to_at,
                          CASE
                              WHEN a.slot_id IS NULL THEN 'APPOINTMENT_NOT_FOUND'
-                             WHEN a.status <> 'BOOKED' THEN 'APPOINTMENT_NOT_BOOKED'
+                             WHEN a.status NOT IN ('BOOKED', 'PAST') THEN 'APPOINTMENT_NOT_BOOKED'
                              WHEN a.slot_id = u.slot_id THEN 'UNCHANGED'
-                             WHEN a.start_at < p_movable_from THEN 'TOO_LATE'
+                             WHEN a.revision <> u.revision THEN 'CHANGED'
+                             WHEN a.status = 'PAST' OR a.start_at < p_movable_from AND u.actor = 'patient' THEN 'TOO_LATE'
                              WHEN s.id IS NULL THEN 'SLOT_NOT_FOUND'
                              WHEN s.closed THEN 'SLOT_CLOSED'
                              WHEN s.start_at <= p_now THEN 'SLOT_PAST'
@@ -95,7 +102,8 @@ BEGIN
                                  WHERE b.patient_id = a.patient_id AND b.id <> a.id AND b.status IN ('HELD', 'BOOKED')
                                    AND tstzrange(b.start_at, b.end_at) && tstzrange(s.start_at, s.end_at) OFFSET 0) THEN 'PATIENT_OVERLAP'
                          END AS verdict
-                  FROM unnest(p_ids[first:last], p_slots[first:last]) WITH ORDINALITY AS u (id, slot_id, ord)
+                  FROM unnest(p_ids[first:last], p_slots[first:last], p_actors[first:last], p_revisions[first:last])
+                            WITH ORDINALITY AS u (id, slot_id, actor, revision, ord)
                   LEFT JOIN LATERAL (SELECT * FROM appointment b WHERE b.id = u.id LIMIT 1) a ON true
                   LEFT JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = u.slot_id LIMIT 1) s ON true
                   ORDER BY u.ord) r;

@@ -7,7 +7,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_FIELD_INJECTION;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +57,15 @@ class ArchitectureTest {
         ApplicationModules modules = ApplicationModules.of(Daybreak.class);
 
         assertThat(modules.stream().map(module -> module.getIdentifier().toString()))
-                .contains("booking", "schedule", "availability", "admission", "admin", "embedded", "platform.web");
+                .contains(
+                        "booking",
+                        "schedule",
+                        "room",
+                        "availability",
+                        "admission",
+                        "admin",
+                        "embedded",
+                        "platform.web");
         modules.verify();
     }
 
@@ -139,7 +147,10 @@ class ArchitectureTest {
     @Test
     void injectsByConstructorAndLogsByLogger() {
         check(NO_CLASSES_SHOULD_USE_FIELD_INJECTION);
-        check(NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);
+        check(noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.daybreak.admin.login.LoginConfiguration") // shows a password, once
+                .should(ACCESS_STANDARD_STREAMS));
         check(NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING);
     }
 
@@ -147,13 +158,14 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "booking, 14",
-        "schedule, 11",
+        "schedule, 12",
         "availability, 0",
         "admission, 0",
         "admin, 1",
         "embedded, 0",
         "outbox, 2",
-        "notification, 0"
+        "notification, 0",
+        "room, 10"
     })
     void offersFewTypes(String feature, int most) {
         var offered = MAIN.stream()

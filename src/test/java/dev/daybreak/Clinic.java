@@ -1,6 +1,7 @@
 package dev.daybreak;
 
 import dev.daybreak.admin.InvariantAudit;
+import dev.daybreak.admin.InvariantAudit.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,7 +30,7 @@ public final class Clinic {
             new AtomicLong(ThreadLocalRandom.current().nextLong(1L << 30, 1L << 40) << 8);
 
     private final DatabaseClient database;
-    private final InvariantAudit audit;
+    private final Mono<List<Finding>> audit;
     private final WebClient http;
 
     public Clinic(ApplicationContext instance) {
@@ -38,9 +39,21 @@ public final class Clinic {
 
     private Clinic(ApplicationContext data, ApplicationContext instance) {
         this.database = data.getBean(DatabaseClient.class);
-        this.audit = data.getBean(InvariantAudit.class);
+        this.audit = data.getBean(InvariantAudit.class).run();
         this.http = WebClient.create(
                 "http://127.0.0.1:" + instance.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    private Clinic(DatabaseClient database, String url) {
+        this.database = database;
+        this.http = WebClient.create(url);
+        this.audit =
+                call(HttpMethod.GET, "/api/admin/invariants", Map.of(), null).map(Clinic::findings);
+    }
+
+    /** A clinic whose instance is another process. */
+    public static Clinic remote(DatabaseClient database, String url) {
+        return new Clinic(database, url);
     }
 
     /** The same clinic, called at another instance of the service. */
@@ -177,9 +190,22 @@ public final class Clinic {
 
     /** What breaks an invariant anywhere in the database, in the words of the audit; empty when all is well. */
     public List<String> brokenInvariants() {
-        return Objects.requireNonNull(audit.run().block(PATIENCE)).stream()
+        return Objects.requireNonNull(audit.block(PATIENCE)).stream()
                 .filter(finding -> finding.count() > 0)
                 .map(finding -> finding.invariant() + " " + finding.rule() + ": " + finding.count())
+                .toList();
+    }
+
+    private static List<Finding> findings(Answer report) {
+        if (!(report.body().get("violations") instanceof List<?> rules)) {
+            throw new IllegalStateException("no audit: " + report);
+        }
+        return rules.stream()
+                .map(rule -> (Map<?, ?>) rule)
+                .map(rule -> new Finding(
+                        (String) rule.get("invariant"),
+                        (String) rule.get("rule"),
+                        ((Number) rule.get("count")).longValue()))
                 .toList();
     }
 

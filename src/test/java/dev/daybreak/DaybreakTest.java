@@ -9,13 +9,19 @@ import org.springframework.context.annotation.Import;
 
 /**
  * The whole service on a free port, on real servers ({@link TestServers}), with a clock that can be set. Patients may try
- * as often as they like; what limits them is tested by itself.
+ * as often as they like and hold as many rooms; what limits them is tested by itself. Passwords are hashed as cheaply as bcrypt can.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-        properties = "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS)
+        properties = {
+            "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS,
+            "daybreak.rooms.holds.at-once=" + DaybreakTest.ATTEMPTS,
+            "daybreak.rooms.holds.a-day=" + DaybreakTest.ATTEMPTS,
+            "daybreak.rooms.password-attempts=" + DaybreakTest.ATTEMPTS,
+            "daybreak.rooms.hash-strength=4"
+        })
 @Import({TestServers.class, TestClock.class})
 public @interface DaybreakTest {
 

@@ -107,11 +107,11 @@ class DeploymentTest {
         String compose = Files.readString(COMPOSE);
         assertThat(SECRET.matcher(compose).results().map(MatchResult::group))
                 .isNotEmpty()
-                .allMatch(secret -> secret.contains(":?"));
+                .allMatch(secret -> secret.contains("?run "));
         Set<String> demanded = VARIABLE.matcher(compose)
                 .results()
                 .map(found -> found.group(1))
-                .filter(variable -> compose.contains("${" + variable + ":?"))
+                .filter(variable -> compose.contains("${" + variable + ":?") || compose.contains("${" + variable + "?"))
                 .collect(Collectors.toSet());
         String script = Files.readString(Path.of("deploy/new-secrets"));
         assertThat(demanded).isNotEmpty().allMatch(script::contains);

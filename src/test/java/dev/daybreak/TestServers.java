@@ -30,11 +30,16 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * PostgreSQL and Redis of the tests, one of each for the whole run (Kafka: {@link TestBroker}): containers when a Docker engine answers, otherwise
+ * PostgreSQL and Redis of the tests, one of each for the whole run (Kafka is started by those who need it): containers when a Docker engine answers, otherwise
  * the embedded servers in a temporary folder. {@code -Ddaybreak.test.servers=docker} or {@code embedded} decides instead.
  */
 @TestConfiguration(proxyBeanMethods = false)
 public class TestServers {
+
+    /** Whether a Docker engine runs them. */
+    public static boolean areContainers() {
+        return DockerAnswers.ANSWERS;
+    }
 
     /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
     public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
@@ -47,7 +52,13 @@ public class TestServers {
         Map<String, String> arguments = new LinkedHashMap<>(); // of a property given twice, the last counts
         Stream.of(
                         connectionProperties(first).stream(),
-                        Stream.of("server.port=0", "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS),
+                        Stream.of(
+                                "server.port=0",
+                                "daybreak.admission.attempts=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.holds.at-once=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.holds.a-day=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.password-attempts=" + DaybreakTest.ATTEMPTS,
+                                "daybreak.rooms.hash-strength=4"),
                         Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));

@@ -2,25 +2,31 @@ package dev.daybreak.admin;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import reactor.core.publisher.Mono;
 
 /**
  * Counts, in committed rows, whatever breaks an invariant of the design. One statement, hence one snapshot: right on a live
- * database while bookings go on. Takes about a second for a million slots.
+ * database while bookings go on. All rows take about a second for a million slots; the latest changes a few milliseconds for
+ * a thousand.
  */
 public final class InvariantAudit {
 
     private static final String COUNT = """
             WITH seats AS (
-                SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED') GROUP BY slot_id),
+                SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED', 'PAST') GROUP BY slot_id),
             told AS (
-                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid)
+                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid),
+            told_of_rooms AS (
+                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'reservation' GROUP BY aggregateid)
             SELECT 'I1' AS invariant, 'booked_count within 0 and capacity' AS rule, count(*) AS violations
             FROM time_slot WHERE booked_count < 0 OR booked_count > capacity
             UNION ALL
@@ -59,15 +65,88 @@ public final class InvariantAudit {
             FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY doctor_id ORDER BY start_at) AS too_early
                   FROM appointment WHERE slot_id IS NULL AND status IN ('HELD', 'BOOKED')) d
             WHERE too_early
+            UNION ALL
+            SELECT 'I3', 'one reservation for a key', count(*)
+            FROM (SELECT FROM reservation WHERE idempotency_key IS NOT NULL GROUP BY idempotency_key HAVING count(*) > 1) d
+            UNION ALL
+            SELECT 'I4', 'one event for every change of a reservation', count(*)
+            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text
+            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'reservation'
+            WHERE coalesce(t.events, 0) <> r.revision
+              AND (coalesce(t.events, 0) > r.revision OR p.latest IS NULL OR r.created_at > p.latest)
+            UNION ALL
+            SELECT 'I4', 'no event of a reservation lost among those removed after their time', coalesce((
+                SELECT abs((SELECT coalesce(sum(revision), 0) FROM reservation) - (SELECT coalesce(sum(events), 0) FROM told_of_rooms) - p.events)
+                FROM outbox_pruned p WHERE p.aggregatetype = 'reservation'), 0)::bigint
+            UNION ALL
+            SELECT 'I4', 'no event without its reservation', count(*)
+            FROM told_of_rooms t LEFT JOIN reservation r ON r.id = t.aggregateid::bigint WHERE r.id IS NULL
+            UNION ALL
+            SELECT 'I5', 'no overlapping active reservations of a room', count(*)
+            FROM (SELECT start_at < max(end_at) OVER (
+                             PARTITION BY room_id ORDER BY start_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS too_early
+                  FROM reservation WHERE status = 'ACTIVE') r
+            WHERE too_early
+            UNION ALL
+            SELECT 'I5', 'no reservation without its room', count(*)
+            FROM reservation r LEFT JOIN room o ON o.id = r.room_id WHERE o.id IS NULL
+            """;
+
+    // What the latest events tell of: their appointments, the slots these are in or have left, their patients. An
+    // appointment that was made by one of them has all its events among them. Slots whose appointments may have been
+    // filed
+    // are left out.
+    private static final String COUNT_LATEST = """
+            WITH told AS MATERIALIZED (
+                SELECT e.aggregateid::bigint AS id, count(*) AS events,
+                       bool_or(e.type IN ('AppointmentBooked', 'AppointmentHeld')) AS made,
+                       array_agg((e.payload ->> 'slotId')::bigint) || array_agg((e.payload ->> 'previousSlotId')::bigint) AS slots
+                FROM (SELECT * FROM outbox_event ORDER BY seq DESC LIMIT :events) e
+                WHERE e.aggregatetype = 'appointment' GROUP BY e.aggregateid),
+            touched AS MATERIALIZED (
+                SELECT t.events, t.made, a.* FROM told t LEFT JOIN LATERAL (SELECT * FROM appointment b WHERE b.id = t.id LIMIT 1) a ON true),
+            places AS (
+                SELECT s.* FROM (SELECT DISTINCT unnest(t.slots) AS id FROM told t) u
+                CROSS JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = u.id AND t.end_at > :since LIMIT 1) s)
+            SELECT 'I1' AS invariant, 'booked_count equals the active appointments' AS rule, count(*) AS violations
+            FROM places s
+            WHERE s.booked_count <> (SELECT count(*) FROM appointment a WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED'))
+            UNION ALL
+            SELECT 'I2', 'no overlapping active appointments of a patient', count(*)
+            FROM touched t
+            WHERE t.status IN ('HELD', 'BOOKED') AND EXISTS (
+                SELECT FROM appointment a
+                WHERE a.patient_id = t.patient_id AND a.id <> t.id AND a.status IN ('HELD', 'BOOKED')
+                  AND tstzrange(a.start_at, a.end_at) && tstzrange(t.start_at, t.end_at) OFFSET 0)
+            UNION ALL
+            SELECT 'I4', 'one event for every change of an appointment', count(*)
+            FROM touched t WHERE t.made AND t.events <> t.revision
+            UNION ALL
+            SELECT 'I4', 'no event without its appointment', count(*) FROM touched t WHERE t.id IS NULL
             """;
 
     private final DatabaseClient database;
+    private final DatabaseClient unhurried;
+    private final Clock clock;
     private final MeterRegistry meters;
-    private final Map<Finding, AtomicLong> latest = new ConcurrentHashMap<>();
+    private final Map<Finding, Counts> counts = new ConcurrentHashMap<>();
 
-    InvariantAudit(DatabaseClient database, MeterRegistry meters) {
+    /** @param unhurried where a statement may take its time */
+    InvariantAudit(DatabaseClient database, DatabaseClient unhurried, Clock clock, MeterRegistry meters) {
         this.database = database;
+        this.unhurried = unhurried;
+        this.clock = clock;
         this.meters = meters;
+    }
+
+    /** Of one rule, at the latest audit of all rows and of the latest changes. */
+    private static final class Counts {
+        final AtomicLong all = new AtomicLong();
+        final AtomicLong recent = new AtomicLong();
+
+        double worse() {
+            return Math.max(all.get(), recent.get());
+        }
     }
 
     /**
@@ -83,25 +162,48 @@ public final class InvariantAudit {
         }
     }
 
-    /** Emits a finding for every rule, and keeps the counts as the gauge {@code daybreak.invariant.violations}. */
+    /**
+     * Emits a finding for every rule, and keeps the counts as the gauge {@code daybreak.invariant.violations}. Errors when it takes
+     * longer than a statement may.
+     */
     public Mono<List<Finding>> run() {
-        return database.sql(COUNT)
-                .map(row -> new Finding(
+        return findings(database.sql(COUNT)).doOnNext(this::keepAll);
+    }
+
+    /** The same with all the time it needs, on a connection of its own. */
+    Mono<List<Finding>> runUnhurried() {
+        return findings(unhurried.sql(COUNT)).doOnNext(this::keepAll);
+    }
+
+    /** The same for what the latest events tell of, as far as that can be told from it. */
+    Mono<List<Finding>> runOnLatest(int events) {
+        return findings(database.sql(COUNT_LATEST)
+                        .bind("events", events)
+                        .bind("since", clock.instant().minus(Duration.ofDays(1))))
+                .doOnNext(findings ->
+                        findings.forEach(finding -> counts(finding).recent.set(finding.count())));
+    }
+
+    private static Mono<List<Finding>> findings(GenericExecuteSpec count) {
+        return count.map(row -> new Finding(
                         Objects.requireNonNull(row.get("invariant", String.class)),
                         Objects.requireNonNull(row.get("rule", String.class)),
                         Objects.requireNonNull(row.get("violations", Long.class))))
                 .all()
-                .collectList()
-                .doOnNext(findings -> findings.forEach(this::keep));
+                .collectList();
     }
 
-    private void keep(Finding finding) {
-        latest.computeIfAbsent(finding.key(), this::gauge).set(finding.count());
+    private void keepAll(List<Finding> findings) {
+        findings.forEach(finding -> counts(finding).all.set(finding.count()));
     }
 
-    private AtomicLong gauge(Finding key) {
-        var value = new AtomicLong();
-        Gauge.builder("daybreak.invariant.violations", value, AtomicLong::doubleValue)
+    private Counts counts(Finding finding) {
+        return counts.computeIfAbsent(finding.key(), this::gauge);
+    }
+
+    private Counts gauge(Finding key) {
+        var value = new Counts();
+        Gauge.builder("daybreak.invariant.violations", value, Counts::worse)
                 .description("Rows that broke an invariant at the latest audit")
                 .baseUnit("rows")
                 .tag("invariant", key.invariant())

@@ -2,6 +2,7 @@ package dev.daybreak.admission;
 
 import dev.daybreak.booking.Booking;
 import dev.daybreak.booking.Occupancy;
+import dev.daybreak.platform.redis.LuaScripts;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.schedule.SlotChanged;
 import java.time.Clock;
@@ -38,7 +39,7 @@ import reactor.core.publisher.Mono;
 final class FullMarks implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(FullMarks.class);
-    private static final RedisScript<Long> MARK = GateScripts.load("mark.lua", Long.class);
+    private static final RedisScript<Long> MARK = LuaScripts.load(FullMarks.class, "mark.lua", Long.class);
     /** Of a larger slot all keys cannot be told to Redis in a moment, and a mark without some would refuse their retries. */
     private static final int MOST_WINNERS = 1_000;
 

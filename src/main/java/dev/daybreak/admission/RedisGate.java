@@ -4,6 +4,7 @@ import dev.daybreak.booking.BookingRequest;
 import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
+import dev.daybreak.platform.redis.LuaScripts;
 import dev.daybreak.platform.redis.RedisCircuit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import reactor.core.publisher.Mono;
 final class RedisGate {
 
     @SuppressWarnings("rawtypes")
-    private static final RedisScript<List> GATE = GateScripts.load("gate.lua", List.class);
+    private static final RedisScript<List> GATE = LuaScripts.load(RedisGate.class, "gate.lua", List.class);
 
     private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384, Duration.ZERO);
 

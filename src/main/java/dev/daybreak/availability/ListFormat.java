@@ -1,6 +1,7 @@
 package dev.daybreak.availability;
 
-import java.util.Comparator;
+import dev.daybreak.platform.web.Acceptance;
+import java.util.Arrays;
 import java.util.List;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -12,6 +13,8 @@ enum ListFormat {
     EVENTS(MediaType.TEXT_EVENT_STREAM);
 
     private static final ListFormat[] ALL = values();
+    private static final List<MediaType> OFFERED =
+            Arrays.stream(ALL).map(ListFormat::mediaType).toList();
 
     private final MediaType mediaType;
 
@@ -30,17 +33,7 @@ enum ListFormat {
     }
 
     static ListFormat preferred(List<MediaType> accepted) {
-        List<MediaType> best = accepted.stream()
-                .filter(type -> type.getQualityValue() > 0)
-                .sorted(Comparator.comparingDouble(MediaType::getQualityValue).reversed())
-                .toList();
-        for (MediaType type : best) {
-            for (ListFormat format : ALL) {
-                if (type.isCompatibleWith(format.mediaType)) {
-                    return format;
-                }
-            }
-        }
-        return JSON;
+        MediaType best = Acceptance.preferred(accepted, OFFERED);
+        return ALL[OFFERED.indexOf(best)];
     }
 }

@@ -1,6 +1,7 @@
 package dev.daybreak.availability;
 
 import dev.daybreak.availability.feed.LiveFeed;
+import dev.daybreak.platform.web.RenditionAnswer;
 import dev.daybreak.schedule.ClinicSettings;
 import java.time.Clock;
 import org.springframework.http.HttpHeaders;
@@ -36,6 +37,11 @@ final class SlotListHandler {
     }
 
     private ServerResponse answer(ServerRequest request, DayList list, ListFormat format, boolean all) {
-        return ListAnswer.of(list, format, all, request.headers().header(HttpHeaders.IF_NONE_MATCH), clock.millis());
+        long age = Math.max(0, clock.millis() - list.loadedAt()) / 1000;
+        return RenditionAnswer.of(
+                list.rendition(all, format == ListFormat.NDJSON),
+                format.mediaType(),
+                age,
+                request.headers().header(HttpHeaders.IF_NONE_MATCH));
     }
 }

@@ -41,8 +41,7 @@ public record Appointment(
 
     /** How somebody signs what they change: the clinic's people by name, everybody else as the patient. */
     static String by(Actor actor) {
-        boolean ofTheClinic = actor.isStaff() || actor.doctorId() != null && actor.patientId() == null;
-        if (!ofTheClinic) {
+        if (!actor.isStaff() && actor.doctorId() == null) {
             return PATIENT;
         }
         return actor.name().equals(PATIENT) ? "staff" : actor.name();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,11 +23,16 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads the table {@code appointment}. */
 final class Appointments {
 
-    /** The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first. */
-    static final String STATUS =
-            "CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' ELSE a.status END";
+    /**
+     * The status of {@code appointment a} at {@code :now}: whether a hold has expired is not for somebody else to record first, and
+     * that it has been filed is nobody's business.
+     */
+    static final String STATUS = """
+            CASE WHEN a.status = 'HELD' AND a.hold_expires_at <= :now THEN 'EXPIRED' WHEN a.status = 'PAST' THEN 'BOOKED'
+                 ELSE a.status END""";
 
-    private static final String COLUMNS =
+    /** What {@link #read} reads of {@code appointment a} and its slot {@code s}. */
+    static final String COLUMNS =
             "a.id, a.slot_id, coalesce(s.doctor_id, a.doctor_id) AS doctor_id, a.patient_id, " + STATUS + """
              AS status, a.start_at, a.end_at, a.revision, a.created_at, a.created_by, a.hold_tokens IS NOT NULL AS held,
             CAST(a.history AS text) AS history, a.cancelled_at, a.cancelled_by, a.cancel_reason, a.hold_expires_at
@@ -45,10 +51,12 @@ final class Appointments {
                     AND tstzrange(start_at, end_at) && tstzrange(:from, :to)
                   UNION ALL
                   SELECT * FROM appointment
-                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED') AND start_at < :to AND end_at > :from) a
+                  WHERE patient_id = :patient AND status IN ('CANCELLED', 'EXPIRED', 'PAST') AND start_at < :to AND end_at > :from) a
             LEFT JOIN time_slot s ON s.id = a.slot_id
-            WHERE CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
-
+            WHERE (CAST(:after AS bigint) IS NULL OR (a.start_at, a.id) >
+                      (SELECT b.start_at, b.id FROM appointment b WHERE b.id = :after AND b.patient_id = :patient))
+              AND (CAST(:status AS text) IS NULL OR :status =\s""" + STATUS + """
+            )
             ORDER BY a.start_at, a.id
             LIMIT :limit
             """;
@@ -105,6 +113,8 @@ final class Appointments {
             LIMIT 5000
             """;
 
+    private static final String SIGN = "UPDATE appointment SET created_by = :by WHERE id = :id";
+
     // Not the application's mapper: what is stored must not depend on settings made for answers.
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -151,15 +161,21 @@ final class Appointments {
         return Access.ownerInPath(new Ownership(ProblemCode.HOLD_NOT_FOUND, this::owner), variable);
     }
 
-    /** The appointments of a patient whose times meet {@code [from, to)}, by start. */
+    /** The appointments of a patient whose times meet {@code [from, to)}, by start; of those after one, if it is named. */
     Flux<Appointment> ofPatient(
-            long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
+            long patientId,
+            Instant from,
+            Instant to,
+            @Nullable AppointmentStatus status,
+            @Nullable Long after,
+            int limit) {
         var statement = database.sql(OF_PATIENT)
                 .bind("patient", patientId)
                 .bind("now", clock.instant())
                 .bind("from", from)
                 .bind("to", to)
-                .bind("limit", limit);
+                .bind("limit", limit)
+                .bind("after", Parameter.fromOrEmpty(after, Long.class));
         statement =
                 status == null ? statement.bindNull("status", String.class) : statement.bind("status", status.name());
         return statement.map(Appointments::read).all();
@@ -189,6 +205,11 @@ final class Appointments {
                 .collectList();
     }
 
+    /** Says who made an appointment, in the transaction that made it. */
+    Mono<Long> sign(long id, String by) {
+        return database.sql(SIGN).bind("id", id).bind("by", by).fetch().rowsUpdated();
+    }
+
     Mono<Occupancy> occupancy(long slotId, int mostKeys) {
         return database.sql(OCCUPANCY)
                 .bind("slot", slotId)
@@ -202,7 +223,7 @@ final class Appointments {
                 .one();
     }
 
-    private static Appointment read(Readable row) {
+    static Appointment read(Readable row) {
         return new Appointment(
                 required(row, "id", Long.class),
                 row.get("slot_id", Long.class),

@@ -58,6 +58,15 @@ final class BookBatch {
 
     /** Emits one outcome a request, in their order. May be repeated: what was booked is then found by its key. */
     Mono<List<BookingOutcome>> book(List<BookingRequest> requests) {
+        return decide(requests, settings.maxActive()).doOnNext(this::announce).flatMap(this::outcomes);
+    }
+
+    /**
+     * As {@link #book} in a transaction of the caller's, who after the commit {@linkplain #announce announces} what was decided.
+     *
+     * @param maxActive appointments a patient may have ahead; 0 for any number
+     */
+    Mono<Decided> decide(List<BookingRequest> requests, int maxActive) {
         Instant now = clock.instant();
         Instant holdUntil = now.plus(settings.hold()).truncatedTo(ChronoUnit.MICROS);
         return database.sql(BOOK)
@@ -67,22 +76,24 @@ final class BookBatch {
                 .bind(3, now)
                 .bind(4, requests.stream().map(BookingRequest::tokenHash).toArray(String[]::new))
                 .bind(5, holdUntil)
-                .bind(6, settings.maxActive())
+                .bind(6, maxActive)
                 .map(Row::from)
                 .all()
                 .collectList()
-                .map(rows -> Decided.of(requests, rows, now, holdUntil, settings.maxActive()))
-                .doOnNext(this::announce)
-                .flatMap(decided -> appointments.findAll(decided.replayed()).map(decided::outcomes));
+                .map(rows -> Decided.of(requests, rows, now, holdUntil, maxActive));
     }
 
-    private void announce(Decided decided) {
+    Mono<List<BookingOutcome>> outcomes(Decided decided) {
+        return appointments.findAll(decided.replayed()).map(decided::outcomes);
+    }
+
+    void announce(Decided decided) {
         changes.seatsTaken(decided.changedSlots());
         changes.seatsFreed(decided.freed().stream());
     }
 
     /** A row of the function's answer, in the order of the requests; the slot comes with the first request for it. */
-    private record Row(
+    record Row(
             String verdict,
             @Nullable Long appointmentId,
             @Nullable Slot slot) {
@@ -100,7 +111,7 @@ final class BookBatch {
     }
 
     /** @param freed the slots in which expired holds ended; they come after the answers */
-    private record Decided(
+    record Decided(
             List<BookingRequest> requests,
             List<Row> rows,
             Map<Long, Slot> slots,
@@ -121,6 +132,12 @@ final class BookBatch {
                 }
             }
             return new Decided(requests, rows, slots, freed, now, holdUntil, limit);
+        }
+
+        /** Of the first request, unless it was a repeated one: that has to be read first. */
+        @Nullable
+        BookingOutcome outcome() {
+            return rows.getFirst().is("REPLAYED") ? null : outcome(requests.getFirst(), rows.getFirst(), Map.of());
         }
 
         Stream<Slot> changedSlots() {

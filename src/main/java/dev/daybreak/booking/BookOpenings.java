@@ -8,6 +8,9 @@ import dev.daybreak.booking.OpeningOutcome.Reason;
 import dev.daybreak.booking.OpeningOutcome.Refused;
 import dev.daybreak.booking.OpeningOutcome.Taken;
 import dev.daybreak.booking.OpeningOutcome.TooLate;
+import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.problem.ProblemCode;
+import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.platform.sql.SqlStates;
 import dev.daybreak.schedule.Openings;
@@ -41,7 +44,7 @@ final class BookOpenings {
             """;
 
     private static final String MOVE = """
-            SELECT move_opening(:id, :start, :end, :opens, :schedule, :revision, :actor, :movableFrom, :now)
+            SELECT move_opening(:id, :start, :end, :opens, :schedule, :revision, :actor, :movableFrom, :now, :seen)
             """;
 
     private static final String STALE = "STALE";
@@ -187,17 +190,24 @@ final class BookOpenings {
     }
 
     /** Moves an appointment of a flexible doctor to another time of the same doctor; the old one is kept if that cannot be had. */
-    Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes) {
-        Mono<OpeningOutcome> work = appointments
-                .find(appointmentId)
-                .flatMap(appointment -> move(appointment, Time.of(appointment.doctorId(), startAt, minutes)))
-                .switchIfEmpty(Mono.fromSupplier(() -> new Refused(Reason.NOT_FOUND)));
+    Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes, String by) {
+        Mono<OpeningOutcome> work =
+                Mono.fromSupplier(Arrival::now).flatMap(arrival -> move(appointmentId, startAt, minutes, by, arrival));
         return Detached.run(work.retryWhen(Retry.backoff(3, Duration.ofMillis(10))
                 .filter(SqlStates::isTransientConflict)
                 .onRetryExhaustedThrow((retry, last) -> last.failure())));
     }
 
-    private Mono<OpeningOutcome> move(Appointment appointment, Time to) {
+    private Mono<OpeningOutcome> move(long appointmentId, Instant startAt, int minutes, String by, Arrival arrival) {
+        return appointments
+                .find(appointmentId)
+                .flatMap(appointment -> arrival.isRecent()
+                        ? move(appointment, Time.of(appointment.doctorId(), startAt, minutes), by, arrival)
+                        : Mono.error(new Refusal(Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1)))))
+                .switchIfEmpty(Mono.fromSupplier(() -> new Refused(Reason.NOT_FOUND)));
+    }
+
+    private Mono<OpeningOutcome> move(Appointment appointment, Time to, String by, Arrival arrival) {
         Instant now = clock.instant();
         return openings.find(List.of(to)).flatMap(found -> {
             Opening opening = found.getFirst();
@@ -208,23 +218,35 @@ final class BookOpenings {
                     .bind("opens", Parameter.fromOrEmpty(opens(opening), Long.class))
                     .bind("schedule", Parameter.fromOrEmpty(schedule(opening), Long.class))
                     .bind("revision", Parameter.fromOrEmpty(revision(opening), Integer.class))
-                    .bind("actor", Appointment.PATIENT)
-                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now), Instant.class))
+                    .bind("actor", by)
+                    .bind("movableFrom", Parameter.fromOrEmpty(movableFrom(now, by), Instant.class))
                     .bind("now", now)
+                    .bind("seen", appointment.revision())
                     .mapValue(String.class)
                     .one()
-                    .flatMap(verdict -> moved(verdict, opening, appointment, to));
+                    .flatMap(verdict -> moved(verdict, opening, appointment, to, by, arrival));
         });
     }
 
-    private @Nullable Instant movableFrom(Instant now) {
-        return settings.latestMove() == null ? null : now.plus(settings.latestMove());
+    /** Only patients can be too late. */
+    private @Nullable Instant movableFrom(Instant now, String by) {
+        return settings.latestMove() == null || !by.equals(Appointment.PATIENT)
+                ? null
+                : now.plus(settings.latestMove());
     }
 
-    private Mono<OpeningOutcome> moved(String verdict, @Nullable Opening opening, Appointment appointment, Time to) {
+    private Mono<OpeningOutcome> moved(
+            String verdict, @Nullable Opening opening, Appointment appointment, Time to, String by, Arrival arrival) {
         return switch (verdict) {
             case "MOVED", "UNCHANGED" -> appointments.find(appointment.id()).map(HadBefore::new);
-            case STALE -> move(appointment, to);
+            case STALE -> move(appointment, to, by, arrival);
+            case "CHANGED" ->
+                move(
+                        appointment.id(),
+                        to.startAt(),
+                        (int) Duration.between(to.startAt(), to.endAt()).toMinutes(),
+                        by,
+                        arrival);
             case "NOT_BOOKED" -> appointments.find(appointment.id()).map(ended -> new NotBooked(ended.status()));
             case "TOO_LATE" ->
                 appointments

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
@@ -24,7 +25,7 @@ import reactor.core.publisher.Mono;
 public final class Booking implements BookingDesk {
 
     private final Batcher<BookingRequest, BookingOutcome> bookings;
-    private final Batcher<Move, MoveOutcome> moves;
+    private final Batcher<MoveBatch.Waiting, MoveOutcome> moves;
     private final Batcher<Cancellation, Cancellation.Outcome> cancellations;
     private final Batcher<OpeningRequest, OpeningOutcome> openingBookings;
     private final BookOpenings bookOpenings;
@@ -49,7 +50,7 @@ public final class Booking implements BookingDesk {
         this.moves = new Batcher<>(
                 limits,
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
-                Move::appointmentId,
+                MoveBatch.Waiting::appointmentId,
                 new MoveBatch(database, appointments, changes, clock, settings.latestMove())::move);
         this.cancellations = new Batcher<>(
                 limits,
@@ -80,7 +81,7 @@ public final class Booking implements BookingDesk {
 
     /** Takes the seat of another slot for an appointment and gives its old one back, or changes nothing. */
     Mono<MoveOutcome> move(Move move) {
-        return moves.submit(move);
+        return Mono.defer(() -> moves.submit(new MoveBatch.Waiting(move, Arrival.now())));
     }
 
     /** Takes a time of a flexible doctor if it is free. Requests for one doctor are decided in the order of subscription. */
@@ -90,8 +91,8 @@ public final class Booking implements BookingDesk {
     }
 
     /** Gives an appointment another time of its flexible doctor; it keeps the old one if that cannot be had. */
-    Mono<OpeningOutcome> moveOpening(long appointmentId, Instant startAt, int minutes) {
-        return bookOpenings.move(appointmentId, startAt, minutes);
+    Mono<OpeningOutcome> moveOpening(long appointmentId, Instant startAt, int minutes, String by) {
+        return bookOpenings.move(appointmentId, startAt, minutes, by);
     }
 
     /** When a flexible doctor is busy in {@code [from, to)}. */
@@ -109,9 +110,11 @@ public final class Booking implements BookingDesk {
         return bookings.waiting() + moves.waiting() + cancellations.waiting() + openingBookings.waiting();
     }
 
-    /** Until when the patient may cancel the appointment. Empty if there is no such appointment or time. */
+    /** Until when the patient may cancel the appointment, if it ever is too late. Empty if there is no such appointment. */
     Mono<Instant> latestCancellation(long appointmentId) {
-        return find(appointmentId).mapNotNull(appointment -> settings.latestCancel(appointment.startAt()));
+        return find(appointmentId)
+                .map(Appointment::startAt)
+                .map(start -> Objects.requireNonNullElse(settings.latestCancel(start), start));
     }
 
     /** Empty if there is none. */
@@ -137,9 +140,14 @@ public final class Booking implements BookingDesk {
         return appointments.occupancy(slotId, mostKeys);
     }
 
-    /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for. */
+    /** What a patient has or had in {@code [from, to)}, by start, ended ones included unless a status is asked for; only those after one of them if it is named. */
     public Flux<Appointment> ofPatient(
-            long patientId, Instant from, Instant to, @Nullable AppointmentStatus status, int limit) {
-        return appointments.ofPatient(patientId, from, to, status, limit);
+            long patientId,
+            Instant from,
+            Instant to,
+            @Nullable AppointmentStatus status,
+            @Nullable Long after,
+            int limit) {
+        return appointments.ofPatient(patientId, from, to, status, after, limit);
     }
 }

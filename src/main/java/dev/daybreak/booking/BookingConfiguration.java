@@ -51,6 +51,11 @@ class BookingConfiguration {
     }
 
     @Bean
+    Filing filing(DatabaseClient database, Clock clock, BookingSettings settings) {
+        return new Filing(database, clock, settings);
+    }
+
+    @Bean
     WarmBooking warmBooking(BookingDesk desk) {
         return new WarmBooking(desk);
     }
@@ -110,12 +115,14 @@ class BookingConfiguration {
     ApiRoutes bookingRoutes(
             BookingDesk desk,
             Booking booking,
+            StaffDesk staff,
             OpeningHandler openings,
             OutcomeCounts counts,
             Appointments appointments,
             JsonAnswers answers,
             ProblemResponses problems) {
         return BookingRoutes.of(
-                new BookingHandler(desk, booking, openings, counts, answers, problems), appointments.ownerInPath("id"));
+                new BookingHandler(desk, booking, staff, openings, counts, answers, problems),
+                appointments.ownerInPath("id"));
     }
 }

@@ -32,6 +32,7 @@ final class BookingHandler {
 
     private final BookingDesk desk;
     private final Booking booking;
+    private final StaffDesk staff;
     private final OpeningHandler openings;
     private final OutcomeCounts counts;
     private final JsonAnswers answers;
@@ -40,12 +41,14 @@ final class BookingHandler {
     BookingHandler(
             BookingDesk desk,
             Booking booking,
+            StaffDesk staff,
             OpeningHandler openings,
             OutcomeCounts counts,
             JsonAnswers answers,
             ProblemResponses problems) {
         this.desk = desk;
         this.booking = booking;
+        this.staff = staff;
         this.openings = openings;
         this.counts = counts;
         this.answers = answers;
@@ -90,12 +93,19 @@ final class BookingHandler {
         Input input = Input.pathAndQuery(request);
         String reason = input.optionalText("reason", LONGEST_REASON);
         long id = appointmentId(input);
-        return booking.cancel(new Cancellation(id, Appointment.by(Actor.of(request)), reason))
-                .flatMap(outcome -> switch (outcome) {
-                    case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
-                    case TOO_LATE -> tooLate(id);
-                    case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
-                });
+        return cancel(id, reason, Actor.of(request)).flatMap(outcome -> switch (outcome) {
+            case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
+            case TOO_LATE -> tooLate(id);
+            case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
+        });
+    }
+
+    /** What the clinic's people do to a patient's appointment leaves a trail. */
+    private Mono<Cancellation.Outcome> cancel(long id, @Nullable String reason, Actor actor) {
+        String by = Appointment.by(actor);
+        return by.equals(Appointment.PATIENT)
+                ? booking.cancel(new Cancellation(id, by, reason))
+                : staff.cancel(id, reason, actor);
     }
 
     private Mono<ServerResponse> tooLate(long appointmentId) {
@@ -115,9 +125,10 @@ final class BookingHandler {
         input.check(!from.isBefore(EARLIEST) && !from.isAfter(LATEST), "from", "range", EARLIEST, LATEST);
         input.check(!to.isBefore(EARLIEST) && !to.isAfter(LATEST), "to", "range", EARLIEST, LATEST);
         AppointmentStatus status = input.optionalChoice("status", AppointmentStatus.class);
+        Long after = input.optionalId("after");
         int limit = input.integer("limit", 1, LONGEST_LIST, LONGEST_LIST);
         input.complete();
-        return booking.ofPatient(patientId, from, to, status, limit)
+        return booking.ofPatient(patientId, from, to, status, after, limit)
                 .map(AppointmentView::withHistory)
                 .collectList()
                 .flatMap(appointments -> ServerResponse.ok().bodyValue(appointments));

@@ -31,7 +31,8 @@ final class BookingRoutes {
                                 .description(
                                         "Send slotId for a seat of a slot; or doctorId, startAt and minutes (15, 30 or 45) for a time of"
                                                 + " a flexible doctor. Safe to repeat with the same key: it books once. Only committed appointments are"
-                                                + " remembered under a key; after any other answer the same key may be tried again.")
+                                                + " remembered under a key; after any other answer the same key may be tried again."
+                                                + " With a patient's token patientId may be left out.")
                                 .header(
                                         BookAppointmentRequest.KEY_HEADER,
                                         "1 to 64 visible ASCII characters, chosen by the client for this booking",
@@ -89,6 +90,11 @@ final class BookingRoutes {
                                         "Only what starts before this instant",
                                         "2026-10-19T00:00:00+02:00")
                                 .optionalQuery("status", AppointmentStatus.class, "Only these", "BOOKED")
+                                .optionalQuery(
+                                        "after",
+                                        Long.class,
+                                        "Only what comes after this appointment: for the next page, the last of this one",
+                                        null)
                                 .optionalQuery("limit", Integer.class, "At most so many, 1 to 200", "200")
                                 .answersList(
                                         200,

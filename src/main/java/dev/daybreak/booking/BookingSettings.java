@@ -22,6 +22,8 @@ import org.springframework.util.Assert;
  * @param maxActive appointments a patient may have ahead, held ones included; 0 for any number
  * @param latestCancel how long before its start a patient can cancel an appointment for the last time; null: at any time
  * @param latestMove the same for moving
+ * @param overbooking whether staff may add a seat to a slot that is full
+ * @param fileAfter how long after its end an appointment is {@link Filing filed}; 0 for never
  * @param calendarDomain what stands behind the @ in the identifiers of calendar entries; must never change
  */
 @ConfigurationProperties("daybreak.booking")
@@ -36,7 +38,12 @@ record BookingSettings(
         @DefaultValue("0") int maxActive,
         @Nullable Duration latestCancel,
         @Nullable Duration latestMove,
+        @DefaultValue("false") boolean overbooking,
+        @DefaultValue("90d") Duration fileAfter,
         @DefaultValue("daybreak") String calendarDomain) {
+
+    /** How long before its start nobody can have booked: days come up a year before at most. */
+    static final Duration FURTHEST = Duration.ofDays(400);
 
     BookingSettings {
         Assert.isTrue(
@@ -46,6 +53,9 @@ record BookingSettings(
         Assert.isTrue(hold.toMillis() >= 1, "daybreak.booking.hold must be 1ms or more");
         Assert.isTrue(holdCap.compareTo(hold) >= 0, "daybreak.booking.hold-cap must not be shorter than hold");
         Assert.isTrue(sweep.isZero() || sweep.toMillis() >= 1, "daybreak.booking.sweep must be 0, or 1ms or more");
+        Assert.isTrue(
+                fileAfter.isZero() || fileAfter.compareTo(Duration.ofDays(1)) >= 0,
+                "daybreak.booking.file-after must be 0, or a day or more");
         Assert.isTrue(maxActive >= 0, "daybreak.booking.max-active must not be negative");
         Assert.isTrue(isLimit(latestCancel), "daybreak.booking.latest-cancel must not be negative");
         Assert.isTrue(isLimit(latestMove), "daybreak.booking.latest-move must not be negative");

@@ -7,7 +7,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
@@ -32,8 +32,32 @@ final class CancelBatch {
         this.settings = settings;
     }
 
+    /** What was decided, outcomes in the order of the cancellations, and the slots that have seats again. */
+    record Decided(List<Cancellation.Outcome> outcomes, List<Slot> freed) {
+
+        static final Decided NOTHING = new Decided(List.of(Cancellation.Outcome.NOT_FOUND), List.of());
+
+        private static Decided of(List<Decision> decisions) {
+            return new Decided(
+                    decisions.stream().map(Decision::outcome).toList(),
+                    decisions.stream()
+                            .filter(decision -> decision.outcome() == Cancellation.Outcome.CANCELLED)
+                            .flatMap(decision -> Stream.ofNullable(decision.slot()))
+                            .toList());
+        }
+    }
+
     /** Emits one outcome a cancellation, in their order. May be repeated: what was cancelled then stays as it is. */
     Mono<List<Cancellation.Outcome>> cancel(List<Cancellation> cancellations) {
+        return decide(cancellations).doOnNext(this::announce).map(Decided::outcomes);
+    }
+
+    void announce(Decided decided) {
+        changes.seatsFreed(decided.freed().stream());
+    }
+
+    /** As {@link #cancel} in a transaction of the caller's, who after the commit {@linkplain #announce announces} what was decided. */
+    Mono<Decided> decide(List<Cancellation> cancellations) {
         return database.sql(CANCEL)
                 .bind(0, cancellations.stream().map(Cancellation::appointmentId).toArray(Long[]::new))
                 .bind(1, cancellations.stream().map(Cancellation::actor).toArray(String[]::new))
@@ -43,11 +67,7 @@ final class CancelBatch {
                 .map(Decision::from)
                 .all()
                 .collectList()
-                .doOnNext(decisions -> changes.seatsFreed(decisions.stream()
-                        .filter(decision -> decision.outcome() == Cancellation.Outcome.CANCELLED)
-                        .map(Decision::slot)
-                        .filter(Objects::nonNull)))
-                .map(decisions -> decisions.stream().map(Decision::outcome).toList());
+                .map(Decided::of);
     }
 
     private Parameter latest() {

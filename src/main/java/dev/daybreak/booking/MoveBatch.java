@@ -1,9 +1,12 @@
 package dev.daybreak.booking;
 
+import static dev.daybreak.platform.sql.Columns.required;
+
 import dev.daybreak.booking.MoveOutcome.AlreadyBooked;
 import dev.daybreak.booking.MoveOutcome.AppointmentNotFound;
 import dev.daybreak.booking.MoveOutcome.Moved;
 import dev.daybreak.booking.MoveOutcome.NotBooked;
+import dev.daybreak.booking.MoveOutcome.Outdated;
 import dev.daybreak.booking.MoveOutcome.PatientOverlap;
 import dev.daybreak.booking.MoveOutcome.SlotClosed;
 import dev.daybreak.booking.MoveOutcome.SlotFull;
@@ -18,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,8 +40,10 @@ final class MoveBatch {
     private static final String MOVE = """
             SELECT ord, outcome, from_slot_id, status, slot_id, doctor_id, start_at, end_at, capacity, booked_count, opens_at,
                    closed, version
-            FROM move_batch($1, $2, $3, $4, $5)
+            FROM move_batch($1, $2, $3, $4, $5, $6)
             """;
+
+    private static final String REVISIONS = "SELECT id, revision FROM appointment WHERE id = ANY ($1) LIMIT 1024";
 
     private static final int SLOT = 4;
     private static final int START = 6;
@@ -62,8 +68,55 @@ final class MoveBatch {
         this.latest = latest;
     }
 
-    /** Emits one outcome a move, in their order. May be repeated: what was moved then has its slot already. */
-    Mono<List<MoveOutcome>> move(List<Move> moves) {
+    /** A wish that waits for its batch. */
+    record Waiting(Move move, Arrival arrival) {
+
+        long appointmentId() {
+            return move.appointmentId();
+        }
+    }
+
+    /**
+     * Emits one outcome a move, in their order. May be repeated: what was moved then has its slot already.
+     *
+     * <p>An appointment is moved as it was within a second after the {@link Arrival} of the wish, so that nobody is moved back by what was left
+     * lying here or on the way to the database.
+     */
+    Mono<List<MoveOutcome>> move(List<Waiting> wishes) {
+        return revisions(wishes).flatMap(revisions -> {
+            List<MoveOutcome> outcomes = new ArrayList<>(Collections.nCopies(wishes.size(), new Outdated()));
+            List<Integer> inTime = IntStream.range(0, wishes.size())
+                    .filter(i -> wishes.get(i).arrival().isRecent())
+                    .boxed()
+                    .toList();
+            return inTime.isEmpty()
+                    ? Mono.just(outcomes)
+                    : decide(inTime.stream().map(i -> wishes.get(i).move()).toList(), revisions)
+                            .doOnNext(decided -> fill(outcomes, inTime, decided))
+                            .flatMap(decided -> decideChanged(wishes, outcomes, inTime));
+        });
+    }
+
+    /** Those whose appointment was changed between the two looks at it are looked at anew, as long as they are in time. */
+    private Mono<List<MoveOutcome>> decideChanged(
+            List<Waiting> wishes, List<MoveOutcome> outcomes, List<Integer> decided) {
+        List<Integer> changed = decided.stream()
+                .filter(i -> outcomes.get(i) instanceof Outdated)
+                .toList();
+        return changed.isEmpty()
+                ? Mono.just(outcomes)
+                : move(changed.stream().map(wishes::get).toList())
+                        .doOnNext(later -> fill(outcomes, changed, later))
+                        .thenReturn(outcomes);
+    }
+
+    private static void fill(List<MoveOutcome> outcomes, List<Integer> places, List<MoveOutcome> some) {
+        for (int i = 0; i < places.size(); i++) {
+            outcomes.set(places.get(i), some.get(i));
+        }
+    }
+
+    private Mono<List<MoveOutcome>> decide(List<Move> moves, Map<Long, Integer> revisions) {
         Instant now = clock.instant();
         return database.sql(MOVE)
                 .bind(0, moves.stream().map(Move::appointmentId).toArray(Long[]::new))
@@ -71,12 +124,25 @@ final class MoveBatch {
                 .bind(2, moves.stream().map(Move::actor).toArray(String[]::new))
                 .bind(3, now)
                 .bind(4, Parameter.fromOrEmpty(latest == null ? null : now.plus(latest), Instant.class))
+                .bind(
+                        5,
+                        moves.stream()
+                                .map(move -> revisions.getOrDefault(move.appointmentId(), 0))
+                                .toArray(Integer[]::new))
                 .map(Row::from)
                 .all()
                 .collectList()
                 .map(rows -> Decided.of(moves, rows))
                 .doOnNext(this::announce)
                 .flatMap(decided -> appointments.findAll(decided.answered()).map(known -> outcomes(decided, known)));
+    }
+
+    private Mono<Map<Long, Integer>> revisions(List<Waiting> wishes) {
+        return database.sql(REVISIONS)
+                .bind(0, wishes.stream().map(Waiting::appointmentId).toArray(Long[]::new))
+                .map(row -> Map.entry(required(row, "id", Long.class), required(row, "revision", Integer.class)))
+                .all()
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     private void announce(Decided decided) {
@@ -106,7 +172,8 @@ final class MoveBatch {
             case "UNCHANGED" -> new Unchanged(Objects.requireNonNull(known.get(move.appointmentId())));
             case "APPOINTMENT_NOT_FOUND" -> new AppointmentNotFound();
             case "APPOINTMENT_NOT_BOOKED" -> new NotBooked(AppointmentStatus.valueOf(row.status()));
-            case "TOO_LATE" -> new TooLate(row.startAt().minus(Objects.requireNonNull(latest)));
+            case "TOO_LATE" ->
+                new TooLate(latest == null ? row.startAt() : row.startAt().minus(latest));
             case "SLOT_FULL" -> new SlotFull(decided.slot(move.slotId()).remaining());
             case "ALREADY_BOOKED" -> new AlreadyBooked();
             case "PATIENT_OVERLAP" -> new PatientOverlap();
@@ -114,6 +181,7 @@ final class MoveBatch {
             case "SLOT_PAST" -> new SlotPast();
             case "SLOT_CLOSED" -> new SlotClosed();
             case "SLOT_NOT_FOUND" -> new SlotNotFound();
+            case "CHANGED" -> new Outdated();
             default -> throw new IllegalStateException("move_batch answered " + row.verdict());
         };
     }

@@ -4,6 +4,7 @@ import dev.daybreak.booking.MoveOutcome.AlreadyBooked;
 import dev.daybreak.booking.MoveOutcome.AppointmentNotFound;
 import dev.daybreak.booking.MoveOutcome.Moved;
 import dev.daybreak.booking.MoveOutcome.NotBooked;
+import dev.daybreak.booking.MoveOutcome.Outdated;
 import dev.daybreak.booking.MoveOutcome.PatientOverlap;
 import dev.daybreak.booking.MoveOutcome.SlotClosed;
 import dev.daybreak.booking.MoveOutcome.SlotFull;
@@ -16,6 +17,7 @@ import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.JsonAnswers;
+import java.time.Duration;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -58,6 +60,8 @@ final class MoveHandler {
             case SlotPast past -> problems.write(request, slotProblem(ProblemCode.SLOT_PAST, slotId));
             case SlotClosed closed -> problems.write(request, slotProblem(ProblemCode.SLOT_CLOSED, slotId));
             case SlotNotFound missing -> problems.write(request, slotProblem(ProblemCode.SLOT_NOT_FOUND, slotId));
+            case Outdated waited ->
+                problems.write(request, Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1)));
         };
     }
 

@@ -40,4 +40,7 @@ sealed interface MoveOutcome {
 
     /** There is no such slot. */
     record SlotNotFound() implements MoveOutcome {}
+
+    /** The wish had to wait for so long that it may not be what the patient wants any more. */
+    record Outdated() implements MoveOutcome {}
 }

@@ -12,6 +12,7 @@ import dev.daybreak.booking.OpeningOutcome.TooOften;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
@@ -121,7 +122,8 @@ final class OpeningHandler {
             Instant startAt = Minutes.start(input);
             int minutes = Minutes.read(input);
             input.complete();
-            return booking.moveOpening(id, startAt, minutes).flatMap(outcome -> answer(outcome, null, startAt));
+            return booking.moveOpening(id, startAt, minutes, Appointment.by(Actor.of(request)))
+                    .flatMap(outcome -> answer(outcome, null, startAt));
         });
     }
 

@@ -2,6 +2,7 @@ package dev.daybreak.notification;
 
 import dev.daybreak.booking.Booking;
 import dev.daybreak.booking.CalendarFile;
+import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;
@@ -16,6 +17,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mail.javamail.JavaMailSender;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.netty.resources.LoopResources;
 
 @Configuration(proxyBeanMethods = false)
@@ -103,7 +106,16 @@ class NotificationConfiguration {
     }
 
     @Bean
-    ApiRoutes notificationRoutes(Notifications notifications, Composer composer, List<Sender> senders, Clock clock) {
-        return NotificationRoutes.notifications(new NotificationHandler(notifications, composer, senders, clock));
+    ApiRoutes notificationRoutes(
+            Notifications notifications,
+            Composer composer,
+            List<Sender> senders,
+            Clock clock,
+            DatabaseClient database,
+            AuditTrail trail,
+            TransactionalOperator transaction) {
+        var retrying = new Retrying(database, trail, transaction);
+        return NotificationRoutes.notifications(
+                new NotificationHandler(notifications, retrying, composer, senders, clock));
     }
 }

@@ -5,6 +5,7 @@ import dev.daybreak.notification.Wording.Words;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.platform.web.Input;
 import java.time.Clock;
@@ -24,12 +25,15 @@ final class NotificationHandler {
     static final int USUAL_LIST = 50;
 
     private final Notifications notifications;
+    private final Retrying retrying;
     private final Composer composer;
     private final Map<Channel, Sender> senders;
     private final Clock clock;
 
-    NotificationHandler(Notifications notifications, Composer composer, List<Sender> senders, Clock clock) {
+    NotificationHandler(
+            Notifications notifications, Retrying retrying, Composer composer, List<Sender> senders, Clock clock) {
         this.notifications = notifications;
+        this.retrying = retrying;
         this.composer = composer;
         this.senders = senders.stream().collect(Collectors.toUnmodifiableMap(Sender::channel, Function.identity()));
         this.clock = clock;
@@ -52,7 +56,7 @@ final class NotificationHandler {
         Input path = Input.path(request);
         long id = path.id("id");
         path.complete();
-        return Detached.run(notifications.retry(id, clock.instant()))
+        return Detached.run(retrying.retry(id, clock.instant(), Actor.of(request)))
                 .doOnNext(retried -> wake(retried.channel()))
                 .switchIfEmpty(Mono.defer(() -> refuse(id)))
                 .flatMap(retried -> views(List.of(retried)))

@@ -129,9 +129,9 @@ final class Events {
                 .collectList();
     }
 
-    /** Lets a dead letter be delivered again; emits whether there was one. */
-    Mono<Boolean> replay(long sequence) {
-        return database.sql(REPLAY).bind("seq", sequence).fetch().rowsUpdated().map(rows -> rows > 0);
+    /** Lets a dead letter be delivered again, in the transaction that {@code through} is in; emits whether there was one. */
+    Mono<Boolean> replay(DatabaseClient through, long sequence) {
+        return through.sql(REPLAY).bind("seq", sequence).fetch().rowsUpdated().map(rows -> rows > 0);
     }
 
     private Instant now() {

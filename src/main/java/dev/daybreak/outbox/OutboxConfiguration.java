@@ -1,5 +1,6 @@
 package dev.daybreak.outbox;
 
+import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -9,6 +10,8 @@ import org.springframework.boot.r2dbc.autoconfigure.ConnectionFactoryOptionsBuil
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OutboxSettings.class)
@@ -61,7 +64,8 @@ class OutboxConfiguration {
     }
 
     @Bean
-    ApiRoutes outboxRoutes(Events events) {
-        return OutboxRoutes.of(events);
+    ApiRoutes outboxRoutes(
+            Events events, DatabaseClient database, AuditTrail trail, TransactionalOperator transaction) {
+        return OutboxRoutes.of(events, database, trail, transaction);
     }
 }

@@ -7,9 +7,14 @@ import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.sql.Detached;
+import dev.daybreak.platform.trail.AuditTrail;
+import dev.daybreak.platform.trail.Deed;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.platform.web.Input;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
@@ -20,13 +25,19 @@ final class OutboxRoutes {
     private static final int MOST = 200;
 
     private final Events events;
+    private final DatabaseClient database;
+    private final AuditTrail trail;
+    private final TransactionalOperator transaction;
 
-    private OutboxRoutes(Events events) {
+    private OutboxRoutes(Events events, DatabaseClient database, AuditTrail trail, TransactionalOperator transaction) {
         this.events = events;
+        this.database = database;
+        this.trail = trail;
+        this.transaction = transaction;
     }
 
-    static ApiRoutes of(Events events) {
-        var handler = new OutboxRoutes(events);
+    static ApiRoutes of(Events events, DatabaseClient database, AuditTrail trail, TransactionalOperator transaction) {
+        var handler = new OutboxRoutes(events, database, trail, transaction);
         return route().GET(
                         "/api/admin/outbox/dead-letters",
                         staff(),
@@ -64,11 +75,20 @@ final class OutboxRoutes {
                         .bodyValue(found.stream().map(DeadLetterView::of).toList()));
     }
 
+    private Mono<Boolean> replay(long id, Actor actor) {
+        Mono<Boolean> work = events.replay(database, id)
+                .flatMap(replayed -> replayed
+                        ? trail.record(actor, Deed.of("dead-letter.replay", "event", id))
+                                .thenReturn(true)
+                        : Mono.just(false));
+        return transaction.transactional(work);
+    }
+
     private Mono<ServerResponse> replay(ServerRequest request) {
         Input path = Input.path(request);
         long id = path.id("id");
         path.complete();
-        return Detached.run(events.replay(id))
+        return Detached.run(replay(id, Actor.of(request)))
                 .flatMap(replayed ->
                         replayed ? ServerResponse.accepted().build() : Mono.error(new Refusal(DEAD_LETTER_NOT_FOUND)));
     }

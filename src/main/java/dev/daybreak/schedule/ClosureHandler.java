@@ -3,6 +3,7 @@ package dev.daybreak.schedule;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.AppointmentsInTheWay.InTheWay;
 import dev.daybreak.schedule.ClosureOutcome.Affects;
@@ -39,20 +40,26 @@ class ClosureHandler {
 
     Mono<ServerResponse> closeDoctor(ServerRequest request) {
         long doctorId = id(request);
-        return body(request).flatMap(wish -> closing.close(doctorId, wish).flatMap(outcome -> answer(outcome, wish)));
+        return body(request)
+                .flatMap(wish ->
+                        closing.close(doctorId, wish, Actor.of(request)).flatMap(outcome -> answer(outcome, wish)));
     }
 
     Mono<ServerResponse> closeClinic(ServerRequest request) {
-        return body(request).flatMap(wish -> closing.close(null, wish).flatMap(outcome -> answer(outcome, wish)));
+        return body(request)
+                .flatMap(
+                        wish -> closing.close(null, wish, Actor.of(request)).flatMap(outcome -> answer(outcome, wish)));
     }
 
     Mono<ServerResponse> change(ServerRequest request) {
         long closureId = id(request);
-        return body(request).flatMap(wish -> closing.change(closureId, wish).flatMap(outcome -> answer(outcome, wish)));
+        return body(request)
+                .flatMap(wish ->
+                        closing.change(closureId, wish, Actor.of(request)).flatMap(outcome -> answer(outcome, wish)));
     }
 
     Mono<ServerResponse> reopen(ServerRequest request) {
-        return closing.reopen(id(request))
+        return closing.reopen(id(request), Actor.of(request))
                 .flatMap(existed -> existed
                         ? ServerResponse.noContent().build()
                         : Mono.error(new Refusal(ProblemCode.CLOSURE_NOT_FOUND)));

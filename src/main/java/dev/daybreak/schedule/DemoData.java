@@ -73,7 +73,7 @@ class DemoData implements SmartLifecycle {
                 .as(transaction::transactional);
     }
 
-    private Mono<Boolean> add(DemoClinic.Entry entry, LocalDate today) {
+    private Mono<Long> add(DemoClinic.Entry entry, LocalDate today) {
         return doctors.add(entry.name(), entry.specialty())
                 .flatMap(doctor -> schedules.keep(doctor.id(), entry.standingFrom(today), today.minusDays(1)));
     }

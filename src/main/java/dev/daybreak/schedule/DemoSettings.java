@@ -6,12 +6,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * Settings of the demonstration.
  *
- * @param enabled whether an empty database gets demo doctors; unset, only the embedded one does
+ * @param enabled whether an empty database gets demo doctors and rooms; unset, only the embedded one does
  */
 @ConfigurationProperties("daybreak.demo")
-record DemoSettings(@Nullable Boolean enabled) {
+public record DemoSettings(@Nullable Boolean enabled) {
 
-    boolean enabledOn(boolean embedded) {
+    /** Whether demo data is wanted in the database, which is the embedded one or not. */
+    public boolean enabledOn(boolean embedded) {
         return enabled == null ? embedded : enabled;
     }
 }

@@ -1,12 +1,16 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.sql.Detached;
+import dev.daybreak.platform.trail.AuditTrail;
+import dev.daybreak.platform.trail.Deed;
 import dev.daybreak.schedule.PublishOutcome.NoSuchDoctor;
 import dev.daybreak.schedule.PublishOutcome.Overlap;
 import dev.daybreak.schedule.PublishOutcome.Published;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -21,6 +25,7 @@ class Publishing {
     private final Closures closures;
     private final ClinicSettings clinic;
     private final Clock clock;
+    private final AuditTrail trail;
     private final TransactionalOperator transaction;
     private final ApplicationEventPublisher events;
 
@@ -31,6 +36,7 @@ class Publishing {
             Closures closures,
             ClinicSettings clinic,
             Clock clock,
+            AuditTrail trail,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         this.doctors = doctors;
@@ -39,15 +45,16 @@ class Publishing {
         this.closures = closures;
         this.clinic = clinic;
         this.clock = clock;
+        this.trail = trail;
         this.transaction = transaction;
         this.events = events;
     }
 
     /** Emits the outcome after the commit. The same timetable may be published again: only missing slots are made. */
-    Mono<PublishOutcome> publish(long doctorId, Timetable timetable) {
+    Mono<PublishOutcome> publish(long doctorId, Timetable timetable, Actor actor) {
         LocalDate horizon = clinic.horizon(clock.instant());
         SlotPlan plan = plan(doctorId, timetable, horizon);
-        Mono<PublishOutcome> work = unlessRefused(doctorId, timetable, keep(doctorId, timetable, horizon, plan))
+        Mono<PublishOutcome> work = unlessRefused(doctorId, timetable, keep(doctorId, timetable, horizon, plan, actor))
                 .as(transaction::transactional)
                 .doOnNext(outcome -> announce(outcome, plan));
         return Detached.run(work);
@@ -84,11 +91,28 @@ class Publishing {
                 .map(Overlap::new);
     }
 
-    private Mono<PublishOutcome> keep(long doctorId, Timetable timetable, LocalDate horizon, SlotPlan plan) {
+    private Mono<PublishOutcome> keep(
+            long doctorId, Timetable timetable, LocalDate horizon, SlotPlan plan, Actor actor) {
         return schedules
                 .keep(doctorId, timetable, horizon)
-                .then(slots.insertMissing(plan.slots()))
-                .map(created -> published(plan, created));
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(added -> slots.insertMissing(plan.slots())
+                        .flatMap(created -> trace(doctorId, timetable, added, created, actor)
+                                .thenReturn(published(plan, created))));
+    }
+
+    private Mono<Void> trace(long doctorId, Timetable timetable, Optional<Long> added, long created, Actor actor) {
+        if (added.isPresent()) {
+            long id = added.get();
+            return trail.record(
+                    actor, Deed.of("schedule.publish", "schedule", id).to(ScheduleView.of(id, doctorId, timetable)));
+        }
+        return created == 0
+                ? Mono.empty()
+                : trail.record(
+                        actor,
+                        Deed.of("schedule.publish-again", "doctor", doctorId).to(Map.of("createdSlots", created)));
     }
 
     private void announce(PublishOutcome outcome, SlotPlan plan) {

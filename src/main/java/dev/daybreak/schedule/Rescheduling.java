@@ -1,5 +1,8 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.security.Actor;
+import dev.daybreak.platform.trail.AuditTrail;
+import dev.daybreak.platform.trail.Deed;
 import dev.daybreak.schedule.AppointmentsInTheWay.InTheWay;
 import dev.daybreak.schedule.Openings.Time;
 import dev.daybreak.schedule.ScheduleChangeOutcome.Affects;
@@ -34,6 +37,7 @@ class Rescheduling {
     private final Withdrawal withdrawal;
     private final ClinicSettings clinic;
     private final Clock clock;
+    private final AuditTrail trail;
     private final ApplicationEventPublisher events;
 
     Rescheduling(
@@ -46,6 +50,7 @@ class Rescheduling {
             Withdrawal withdrawal,
             ClinicSettings clinic,
             Clock clock,
+            AuditTrail trail,
             ApplicationEventPublisher events) {
         this.doctors = doctors;
         this.schedules = schedules;
@@ -56,6 +61,7 @@ class Rescheduling {
         this.withdrawal = withdrawal;
         this.clinic = clinic;
         this.clock = clock;
+        this.trail = trail;
         this.events = events;
     }
 
@@ -65,19 +71,35 @@ class Rescheduling {
      * @param wanted its new timetable; null when it ends
      * @param others the doctor's other schedules
      */
-    private record Plan(Schedule old, @Nullable Timetable wanted, List<Schedule> others, Terms terms, Instant now) {}
+    private record Plan(
+            Schedule old, @Nullable Timetable wanted, List<Schedule> others, Terms terms, Instant now, Actor actor) {
+
+        private Deed deed(long cancelled) {
+            Deed deed = Deed.of(wanted == null ? "schedule.end" : "schedule.change", "schedule", old.id())
+                    .from(ScheduleView.of(old))
+                    .because(terms.reason());
+            return wanted == null && cancelled == 0
+                    ? deed
+                    : deed.to(new Outcome(
+                            wanted == null ? null : ScheduleView.of(old.id(), old.doctorId(), wanted), cancelled));
+        }
+    }
+
+    /** For the trail: what there is now, and how many appointments it cost. */
+    private record Outcome(@Nullable ScheduleView schedule, long cancelledAppointments) {}
 
     /** Emits the outcome after the commit. */
-    Mono<ScheduleChangeOutcome> change(long id, ScheduleChangeRequest.Hours hours) {
-        return run(id, hours, hours.terms());
+    Mono<ScheduleChangeOutcome> change(long id, ScheduleChangeRequest.Hours hours, Actor actor) {
+        return run(id, hours, hours.terms(), actor);
     }
 
     /** Emits the outcome after the commit. */
-    Mono<ScheduleChangeOutcome> end(long id, Terms terms) {
-        return run(id, null, terms);
+    Mono<ScheduleChangeOutcome> end(long id, Terms terms, Actor actor) {
+        return run(id, null, terms, actor);
     }
 
-    private Mono<ScheduleChangeOutcome> run(long id, ScheduleChangeRequest.@Nullable Hours hours, Terms terms) {
+    private Mono<ScheduleChangeOutcome> run(
+            long id, ScheduleChangeRequest.@Nullable Hours hours, Terms terms, Actor actor) {
         Instant now = clock.instant();
         Mono<ScheduleChangeOutcome> work = closures.freeze()
                 .then(schedules.find(id))
@@ -94,7 +116,8 @@ class Rescheduling {
                                                 .filter(other -> other.id() != id)
                                                 .toList(),
                                         terms,
-                                        now)))))
+                                        now,
+                                        actor)))))
                 .defaultIfEmpty(new NoSuchSchedule());
         return withdrawal.run(work, terms.dryRun(), this::announce);
     }
@@ -119,8 +142,9 @@ class Rescheduling {
                 .then();
         return withdrawal
                 .carryOut(locked, found, plan.terms(), plan.now(), change, done -> done)
-                .flatMap(
-                        done -> slots.insertMissing(wanted.slots()).map(created -> new Changed(done, created, wanted)));
+                .flatMap(done -> trail.record(plan.actor(), plan.deed(done.cancelled()))
+                        .then(slots.insertMissing(wanted.slots()))
+                        .map(created -> new Changed(done, created, wanted)));
     }
 
     private Mono<Long> keep(Plan plan) {

@@ -1,5 +1,6 @@
 package dev.daybreak.schedule;
 
+import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
@@ -62,8 +63,10 @@ class ScheduleConfiguration {
             Closures closures,
             AppointmentsInTheWay appointments,
             Withdrawal withdrawal,
-            Clock clock) {
-        return new Closing(doctors, slots, closures, appointments, withdrawal, clock);
+            ClinicSettings clinic,
+            Clock clock,
+            AuditTrail trail) {
+        return new Closing(doctors, slots, closures, appointments, withdrawal, clinic, clock, trail);
     }
 
     @Bean
@@ -77,9 +80,10 @@ class ScheduleConfiguration {
             Withdrawal withdrawal,
             ClinicSettings clinic,
             Clock clock,
+            AuditTrail trail,
             ApplicationEventPublisher events) {
         return new Rescheduling(
-                doctors, schedules, slots, closures, openings, appointments, withdrawal, clinic, clock, events);
+                doctors, schedules, slots, closures, openings, appointments, withdrawal, clinic, clock, trail, events);
     }
 
     @Bean
@@ -90,9 +94,10 @@ class ScheduleConfiguration {
             Closures closures,
             ClinicSettings clinic,
             Clock clock,
+            AuditTrail trail,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
-        return new Publishing(doctors, schedules, slots, closures, clinic, clock, transaction, events);
+        return new Publishing(doctors, schedules, slots, closures, clinic, clock, trail, transaction, events);
     }
 
     @Bean
@@ -132,14 +137,15 @@ class ScheduleConfiguration {
             Rescheduling rescheduling,
             ClinicSettings clinic,
             Clock clock,
+            AuditTrail trail,
             DatabaseClient database,
             TransactionalOperator transaction,
             ApplicationEventPublisher events) {
         return ScheduleRoutes.of(
                 new ClinicHandler(clinic, clock),
-                new DoctorHandler(doctors),
+                new DoctorHandler(doctors, trail, transaction),
                 new ScheduleHandler(doctors, schedules, publishing, rescheduling),
-                new SlotHandler(new SlotChanging(slots, closures, transaction, events), clock),
+                new SlotHandler(new SlotChanging(slots, closures, trail, transaction, events), clock),
                 new ClosureHandler(doctors, closures, closing, clinic),
                 new CalendarOwners(database));
     }

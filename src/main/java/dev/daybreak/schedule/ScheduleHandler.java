@@ -3,6 +3,7 @@ package dev.daybreak.schedule;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.PublishOutcome.NoSuchDoctor;
 import dev.daybreak.schedule.PublishOutcome.Overlap;
@@ -33,7 +34,7 @@ class ScheduleHandler {
 
     Mono<ServerResponse> publish(ServerRequest request) {
         long doctorId = id(request);
-        return Input.body(request).flatMap(input -> publish(doctorId, input));
+        return Input.body(request).flatMap(input -> publish(doctorId, input, Actor.of(request)));
     }
 
     Mono<ServerResponse> list(ServerRequest request) {
@@ -45,20 +46,20 @@ class ScheduleHandler {
                         .bodyValue(found.stream().map(ScheduleView::of).toList()));
     }
 
-    private Mono<ServerResponse> publish(long doctorId, Input input) {
+    private Mono<ServerResponse> publish(long doctorId, Input input, Actor actor) {
         Timetable timetable = ScheduleRequest.read(input);
         boolean dryRun = input.flag("dryRun", false);
         input.complete();
         return dryRun
                 ? answer(ServerResponse.ok(), publishing.tryOut(doctorId, timetable))
-                : answer(ServerResponse.created(schedulesOf(doctorId)), publishing.publish(doctorId, timetable));
+                : answer(ServerResponse.created(schedulesOf(doctorId)), publishing.publish(doctorId, timetable, actor));
     }
 
     Mono<ServerResponse> change(ServerRequest request) {
         long scheduleId = id(request);
         return Input.body(request)
                 .map(ScheduleChangeRequest::read)
-                .flatMap(hours -> rescheduling.change(scheduleId, hours))
+                .flatMap(hours -> rescheduling.change(scheduleId, hours, Actor.of(request)))
                 .flatMap(ScheduleHandler::answer);
     }
 
@@ -67,7 +68,7 @@ class ScheduleHandler {
         long scheduleId = input.id("id");
         Terms terms = Terms.read(input);
         input.complete();
-        return rescheduling.end(scheduleId, terms).flatMap(ScheduleHandler::answer);
+        return rescheduling.end(scheduleId, terms, Actor.of(request)).flatMap(ScheduleHandler::answer);
     }
 
     private static Mono<ServerResponse> answer(ScheduleChangeOutcome outcome) {

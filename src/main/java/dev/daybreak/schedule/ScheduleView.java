@@ -25,11 +25,14 @@ record ScheduleView(
         ScheduleMode mode) {
 
     static ScheduleView of(Schedule schedule) {
-        Timetable timetable = schedule.timetable();
+        return of(schedule.id(), schedule.doctorId(), schedule.timetable());
+    }
+
+    static ScheduleView of(long id, long doctorId, Timetable timetable) {
         WorkingHours hours = timetable.hours();
         return new ScheduleView(
-                schedule.id(),
-                schedule.doctorId(),
+                id,
+                doctorId,
                 timetable.fromDate(),
                 timetable.toDate(),
                 timetable.weekdays(),

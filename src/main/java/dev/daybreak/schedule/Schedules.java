@@ -60,7 +60,8 @@ class Schedules {
             INSERT INTO schedule (doctor_id, from_date, to_date, filled_until, weekdays, start_minute, end_minute,
                 slot_minutes, capacity, break_starts, break_ends)
             VALUES (:doctor, :from, :to, :filled, :weekdays, :start, :end, :minutes, :capacity, :breakStarts, :breakEnds)
-            ON CONFLICT ON CONSTRAINT uq_schedule DO NOTHING""";
+            ON CONFLICT ON CONSTRAINT uq_schedule DO NOTHING
+            RETURNING id""";
 
     // Two instances share the work: what one is filling, the other passes over.
     private static final String CLAIM = "SELECT " + COLUMNS + """
@@ -137,8 +138,8 @@ class Schedules {
         return database.sql(DELETE).bind("id", id).fetch().rowsUpdated();
     }
 
-    /** Keeps the timetable, unless the very same is kept already; emits whether it was new. */
-    Mono<Boolean> keep(long doctorId, Timetable timetable, LocalDate filledUntil) {
+    /** Keeps the timetable and emits the schedule's id, or nothing if the very same is kept already. */
+    Mono<Long> keep(long doctorId, Timetable timetable, LocalDate filledUntil) {
         WorkingHours hours = timetable.hours();
         LocalDate filled = timetable.isStanding() ? filledUntil : null;
         return database.sql(INSERT)
@@ -153,9 +154,8 @@ class Schedules {
                 .bind("capacity", hours.capacity())
                 .bind("breakStarts", minutes(hours, MinuteRange::start))
                 .bind("breakEnds", minutes(hours, MinuteRange::end))
-                .fetch()
-                .rowsUpdated()
-                .map(rows -> rows > 0);
+                .mapValue(Long.class)
+                .one();
     }
 
     /** Locks standing schedules that lack slots before or on the horizon, passing over those another instance locks. */

@@ -15,6 +15,11 @@ record SlotChange(@Nullable Integer capacity, @Nullable Boolean closed) {
         return change;
     }
 
+    /** What the clinic can change about a slot, as it is. */
+    static SlotChange stateOf(Slot slot) {
+        return new SlotChange(slot.capacity(), slot.closed());
+    }
+
     int capacityOf(Slot slot) {
         return capacity == null ? slot.capacity() : capacity;
     }

@@ -3,6 +3,7 @@ package dev.daybreak.schedule;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.schedule.SlotChangeOutcome.BelowBooked;
 import dev.daybreak.schedule.SlotChangeOutcome.Changed;
@@ -30,7 +31,7 @@ class SlotHandler {
         path.complete();
         return Input.body(request)
                 .map(SlotChange::read)
-                .flatMap(change -> changing.change(slotId, change))
+                .flatMap(change -> changing.change(slotId, change, Actor.of(request)))
                 .map(this::view)
                 .flatMap(view -> ServerResponse.ok().bodyValue(view));
     }

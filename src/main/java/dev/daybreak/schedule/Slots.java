@@ -75,6 +75,11 @@ public class Slots {
             WHERE s.id = :id
             RETURNING\s""" + Slot.COLUMNS;
 
+    private static final String ADD_SEAT = """
+            UPDATE time_slot s SET capacity = s.capacity + 1, version = s.version + 1
+            WHERE s.id = :id AND s.capacity < :most
+            RETURNING\s""" + Slot.COLUMNS;
+
     private final DatabaseClient database;
     private final Clock clock;
 
@@ -185,6 +190,15 @@ public class Slots {
                 .bind("id", id)
                 .bind("capacity", capacity)
                 .bind("closed", Parameter.fromOrEmpty(closed, Boolean.class))
+                .map(Slot::from)
+                .one();
+    }
+
+    /** Adds a seat in the caller's transaction, which has locked the slot; emits nothing if it has as many as can be. */
+    public Mono<Slot> addSeat(long id) {
+        return database.sql(ADD_SEAT)
+                .bind("id", id)
+                .bind("most", ScheduleRequest.MAX_CAPACITY)
                 .map(Slot::from)
                 .one();
     }

@@ -46,6 +46,9 @@ class PatientAppointmentsTest {
 
         assertThat(listed("")).containsExactly(ids.get(1), ids.get(2), ids.get(0));
         assertThat(listed("?limit=1")).containsExactly(ids.get(1));
+        assertThat(listed("?limit=1&after=" + ids.get(1))).containsExactly(ids.get(2));
+        assertThat(listed("?limit=2&after=" + ids.get(2))).containsExactly(ids.get(0));
+        assertThat(listed("?after=" + ids.get(0))).isEmpty();
         assertThat(listed("?status=BOOKED")).containsExactly(ids.get(2), ids.get(0));
         assertThat(listed("?status=CANCELLED")).containsExactly(ids.get(1));
         assertThat(listed("?status=EXPIRED")).isEmpty();

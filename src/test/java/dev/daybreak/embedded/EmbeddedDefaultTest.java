@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -28,6 +32,8 @@ class EmbeddedDefaultTest {
 
     private static final String INSERT = "INSERT INTO doctor (id, name, specialty) VALUES (900002, 'Kept', 'test')";
     private static final String SELECT = "SELECT name FROM doctor WHERE id = 900002";
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
     static Path temporary;
@@ -71,6 +77,61 @@ class EmbeddedDefaultTest {
                     .doesNotContain("\tat ");
         }
         assertThat(query("SELECT 'unharmed'")).isEqualTo("unharmed");
+    }
+
+    @Test
+    @Order(2)
+    void refusesToListenToOthersWithoutAuthentication() throws Exception {
+        Path unused = temporary.resolve("exposed");
+        try (Service exposed = Service.launch(unused, "server.address=0.0.0.0")) {
+            assertThat(exposed.exitCode()).isEqualTo(1);
+
+            assertThat(exposed.output())
+                    .contains(
+                            "APPLICATION FAILED TO START",
+                            "no authentication is configured",
+                            "DAYBREAK_SECURITY_JWT_SECRET")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    @Order(2)
+    void issuesTokensToTryThingsOutWith() throws Exception {
+        var patient = Pattern.compile("\"token\":\"([^\"]+)\"")
+                .matcher(post("/api/dev/token", "{\"patientId\": 77}").body());
+        assertThat(patient.find()).isTrue();
+
+        assertThat(get("/api/patients/77/appointments", patient.group(1)).statusCode())
+                .isEqualTo(200);
+        assertThat(get("/api/patients/78/appointments", patient.group(1)).statusCode())
+                .isEqualTo(403);
+        assertThat(get("/api/admin/invariants", patient.group(1)).statusCode()).isEqualTo(403);
+        assertThat(get("/api/patients/77/appointments", "e30." + patient.group(1))
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(post("/api/dev/token", "{}").statusCode()).isEqualTo(400);
+        var admin = Pattern.compile("\"token\":\"([^\"]+)\"")
+                .matcher(post("/api/dev/token", "{\"role\": \"admin\"}").body());
+        assertThat(admin.find()).isTrue();
+        assertThat(get("/api/admin/invariants", admin.group(1)).statusCode()).isEqualTo(200);
+    }
+
+    private static HttpResponse<String> get(String path, String token) throws Exception {
+        return HTTP.send(
+                HttpRequest.newBuilder(service.uri(path))
+                        .header("Authorization", "Bearer " + token)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> post(String path, String json) throws Exception {
+        return HTTP.send(
+                HttpRequest.newBuilder(service.uri(path))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(json))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

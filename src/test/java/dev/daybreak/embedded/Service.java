@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.daybreak.Daybreak;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** The service in a process of its own, started as a user would start it: nothing configured but the folder. */
@@ -81,6 +83,13 @@ final class Service implements AutoCloseable {
                 .as("ends by itself")
                 .isTrue();
         return process.exitValue();
+    }
+
+    /** An address of the service itself. */
+    URI uri(String path) {
+        var port = Pattern.compile("Netty started on port ([0-9]+)").matcher(output());
+        assertThat(port.find()).isTrue();
+        return URI.create("http://127.0.0.1:" + port.group(1) + path);
     }
 
     String output() {

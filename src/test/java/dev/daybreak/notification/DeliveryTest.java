@@ -73,6 +73,10 @@ class DeliveryTest extends PostOffice {
         awaitTold(Channel.SMS, "BOOKED SENT");
         assertThat(texts()).hasSize(1);
         assertThat(retry(latest(Channel.SMS).get("id")).code()).isEqualTo("NOTIFICATION_NOT_FAILED");
+        assertThat(clinic.number(
+                        "SELECT count(*) FROM audit_entry WHERE action = 'notification.retry' AND subject_id = "
+                                + retried.id()))
+                .isEqualTo(1);
     }
 
     @Test

@@ -79,6 +79,6 @@ class WordingTests {
                 null,
                 null,
                 null);
-        return wording.of(notification, new Doctor(12, "Dr. Holm", "General practice"), language);
+        return wording.of(notification, new Doctor(12, "Dr. Holm", "General practice", false), language);
     }
 }

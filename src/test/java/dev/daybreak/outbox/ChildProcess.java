@@ -15,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /** An instance or a broker in a process of its own, to be killed or stopped short. */
 final class ChildProcess implements AutoCloseable {
@@ -54,7 +53,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     static ChildProcess broker() throws IOException {
-        return start(Broker.class, BROKER, List.of());
+        return start(Broker.Alone.class, BROKER, List.of());
     }
 
     private static ChildProcess start(Class<?> main, Pattern ready, List<String> arguments) throws IOException {
@@ -120,17 +119,5 @@ final class ChildProcess implements AutoCloseable {
         process.destroyForcibly();
         process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
         Files.deleteIfExists(output);
-    }
-
-    static final class Broker {
-
-        private Broker() {}
-
-        public static void main(String[] args) throws InterruptedException {
-            var broker = new EmbeddedKafkaKraftBroker(1, 6);
-            broker.afterPropertiesSet();
-            System.out.println("broker at " + broker.getBrokersAsString());
-            Thread.currentThread().join();
-        }
     }
 }

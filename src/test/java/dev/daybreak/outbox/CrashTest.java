@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
 import dev.daybreak.FaultyProxy;
-import dev.daybreak.TestBroker;
 import dev.daybreak.TestServers;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
@@ -82,9 +81,9 @@ class CrashTest {
 
     @Test
     void publishesToKafkaOnceWhatWasCommittedWhenTheProcessWasKilledOnItsWayToTheBroker() throws Exception {
-        try (var broker = TestBroker.start(4);
+        try (var broker = Broker.start();
                 var topic = new Topic(broker.servers(), "daybreak.appointments");
-                var way = FaultyProxy.to(broker.host(), broker.port())) {
+                var way = FaultyProxy.to("127.0.0.1", broker.port())) {
             way.pause();
             try (var child =
                     ChildProcess.instance(properties("spring.kafka.bootstrap-servers=127.0.0.1:" + way.port()))) {
@@ -106,7 +105,7 @@ class CrashTest {
 
     @Test
     void publishesToKafkaAgainWithTheSameIdWhatWasPublishedAndNotMarked() throws Exception {
-        try (var broker = TestBroker.start(4);
+        try (var broker = Broker.start();
                 var topic = new Topic(broker.servers(), "daybreak.appointments")) {
             String kafka = "spring.kafka.bootstrap-servers=" + broker.servers();
             // No mark gets through while the test has the lock.

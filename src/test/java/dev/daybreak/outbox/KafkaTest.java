@@ -7,11 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.daybreak.Clinic;
 import dev.daybreak.Clinic.Answer;
 import dev.daybreak.DaybreakTest;
-import dev.daybreak.TestBroker;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +25,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.test.utils.KafkaTestUtils;
 
 /** Events by way of Kafka, on a real broker. */
 @DaybreakTest
@@ -32,7 +32,7 @@ class KafkaTest {
 
     private static final Duration OUTAGE = Duration.ofSeconds(Long.getLong("daybreak.test.outage", 5));
 
-    private static TestBroker broker;
+    private static Broker broker;
 
     @Autowired
     ApplicationContext servers;
@@ -42,12 +42,12 @@ class KafkaTest {
     Topic topic;
 
     @BeforeAll
-    static void startTheBroker() {
-        broker = TestBroker.start(6);
+    static void startTheBroker() throws Exception {
+        broker = Broker.start();
     }
 
     @AfterAll
-    static void stopTheBroker() {
+    static void stopTheBroker() throws Exception {
         broker.close();
     }
 
@@ -157,8 +157,10 @@ class KafkaTest {
                     ('probe', 'huge', 'TooLarge', jsonb_build_object('x', repeat('x', 2000000))),
                     ('probe', 'unwanted', 'Unwanted', '{"n": 1}')""");
         Outbox.write(clinic, 100, 20);
-        var producers = new DefaultKafkaProducerFactory<String, String>(
-                KafkaTestUtils.producerProps(broker.servers()), new StringSerializer(), new StringSerializer());
+        var producers = new DefaultKafkaProducerFactory<>(
+                Map.<String, Object>of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.servers()),
+                new StringSerializer(),
+                new StringSerializer());
         topic.await(read -> read.size() >= 100, PATIENCE);
         new KafkaTemplate<>(producers)
                 .send(new ProducerRecord<>(name, "stranger", "not ours"))

@@ -121,6 +121,10 @@ class RelayTest {
         await().atMost(PATIENCE).until(() -> Probe.taken().size() == 60);
         assertThat(Probe.taken().getLast().id()).isEqualTo(refused.getFirst().id());
         assertThat(clinic.send(HttpMethod.POST, replay, Map.of(), null).code()).isEqualTo("DEAD_LETTER_NOT_FOUND");
+        assertThat(clinic.number(
+                        "SELECT count(*) FROM audit_entry WHERE action = 'dead-letter.replay' AND subject_id = "
+                                + letter.get("id")))
+                .isEqualTo(1);
         assertThat(clinic.send(HttpMethod.POST, "/api/admin/outbox/dead-letters/x/replay", Map.of(), null)
                         .is(400))
                 .isTrue();

@@ -38,6 +38,7 @@ import reactor.core.publisher.Mono;
 @TestComponent // kept out of the component scan of the whole service
 @EnableAutoConfiguration(
         excludeName = {
+            "dev.daybreak.embedded.EmbeddedConfiguration",
             "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
@@ -47,6 +48,7 @@ import reactor.core.publisher.Mono;
     "dev.daybreak.platform.problem",
     "dev.daybreak.platform.rollout",
     "dev.daybreak.platform.security",
+    "dev.daybreak.platform.server",
     "dev.daybreak.platform.web"
 })
 public class DemoService {
@@ -176,6 +178,9 @@ public class DemoService {
     }
 
     private static Mono<ServerResponse> fail(ServerRequest request) {
+        if (request.pathVariable("kind").equals("to-answer")) {
+            return Mono.never();
+        }
         return Mono.error(
                 switch (request.pathVariable("kind")) {
                     case "full" -> new Refusal(Problem.of(ProblemCode.SLOT_FULL).with("remaining", 0));

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.daybreak.DaybreakTest;
 import dev.daybreak.MutableClock;
+import dev.daybreak.platform.security.Actor;
+import dev.daybreak.platform.security.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 @DaybreakTest
 class PublishingTest {
+
+    private static final Actor STAFF =
+            new Actor(Actor.Standing.IDENTIFIED, "reception", Set.of(Role.STAFF), null, null, null);
 
     private static final String MONDAY = "\"weekdays\": [\"MONDAY\"]";
     private static final String TWO_WEEKS = "2026-10-12/2026-10-25";
@@ -150,7 +156,7 @@ class PublishingTest {
                 LocalDate.parse("2026-10-12"), LocalDate.parse("2026-10-25"), Hours.hours("08:00-18:00", 15));
 
         List<PublishOutcome> outcomes = Flux.merge(IntStream.range(0, 10)
-                        .mapToObj(i -> publishing.publish(doctor, timetable))
+                        .mapToObj(i -> publishing.publish(doctor, timetable, STAFF))
                         .toList())
                 .collectList()
                 .block(ClinicJourney.SOON);
@@ -172,8 +178,10 @@ class PublishingTest {
             long contested = clinic.addDoctor();
             var from = LocalDate.parse("2026-10-12");
             List<PublishOutcome> outcomes = Flux.merge(
-                            publishing.publish(contested, Hours.daily(from, from, Hours.hours("09:00-12:00", 30))),
-                            publishing.publish(contested, Hours.daily(from, from, Hours.hours("11:00-14:00", 30))))
+                            publishing.publish(
+                                    contested, Hours.daily(from, from, Hours.hours("09:00-12:00", 30)), STAFF),
+                            publishing.publish(
+                                    contested, Hours.daily(from, from, Hours.hours("11:00-14:00", 30)), STAFF))
                     .collectList()
                     .block(ClinicJourney.SOON);
 
@@ -193,7 +201,7 @@ class PublishingTest {
         Flux.fromIterable(left)
                 .flatMap(
                         id -> publishing
-                                .publish(id, timetable)
+                                .publish(id, timetable, STAFF)
                                 .takeUntilOther(Mono.delay(Duration.ofNanos(id % 10 * 300_000))),
                         8)
                 .then()

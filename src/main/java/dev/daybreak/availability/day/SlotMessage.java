@@ -1,7 +1,6 @@
 package dev.daybreak.availability.day;
 
 import dev.daybreak.schedule.Slot;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -9,10 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Slots on their way to the other instances: a line that names the sender, then a JSON array with an array of whole numbers
- * for each slot. A message without slots is a sign of life.
- */
+/** Slots on their way to the other instances: a JSON array with an array of whole numbers for each slot. */
 final class SlotMessage {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -21,8 +17,8 @@ final class SlotMessage {
 
     private SlotMessage() {}
 
-    static ByteBuffer write(String sender, Collection<Slot> slots) {
-        var text = new StringBuilder(64 + 96 * slots.size()).append(sender).append("\n[");
+    static byte[] write(Collection<Slot> slots) {
+        var text = new StringBuilder(2 + 96 * slots.size()).append('[');
         String separator = "";
         for (Slot slot : slots) {
             text.append(separator).append('[').append(slot.id());
@@ -36,23 +32,12 @@ final class SlotMessage {
             text.append(',').append(slot.version()).append(']');
             separator = ",";
         }
-        return ByteBuffer.wrap(text.append(']').toString().getBytes(StandardCharsets.US_ASCII));
-    }
-
-    static boolean isFrom(String sender, byte[] message) {
-        byte[] name = sender.getBytes(StandardCharsets.US_ASCII);
-        return message.length > name.length
-                && message[name.length] == '\n'
-                && Arrays.equals(message, 0, name.length, name, 0, name.length);
+        return text.append(']').toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The slots of a message. Throws a runtime exception for anything else. */
     static List<Slot> slots(byte[] message) {
-        int begin = 0;
-        while (message[begin++] != '\n') {
-            // The sender's name.
-        }
-        long[][] slots = JSON.readValue(message, begin, message.length - begin, long[][].class);
+        long[][] slots = JSON.readValue(message, long[][].class);
         return Arrays.stream(slots).map(SlotMessage::slot).toList();
     }
 

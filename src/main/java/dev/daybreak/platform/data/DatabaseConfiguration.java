@@ -4,6 +4,7 @@ import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TimeZone;
@@ -18,10 +19,13 @@ import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.netty.resources.LoopResources;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(DatabaseSettings.class)
 class DatabaseConfiguration {
+
+    private static final Duration UNHURRIED = Duration.ofHours(1);
 
     @Bean
     @ConditionalOnProperty(name = "spring.flyway.url", matchIfMissing = true, havingValue = "none")
@@ -50,15 +54,30 @@ class DatabaseConfiguration {
             DatabaseSettings settings,
             ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers,
             ObjectProvider<ConnectionFactoryDecorator> decorators) {
-        ConnectionFactory driver = ConnectionFactoryBuilder.withOptions(
-                        details.getConnectionFactoryOptions().mutate())
-                .configure(options -> customizers.orderedStream().forEach(customizer -> customizer.customize(options)))
+        ConnectionFactory driver = driver(details, customizers)
+                .configure(options -> closeBrokenWays(options, settings.answerTimeout()))
                 .decorators(decorators.orderedStream().toList())
                 .build();
         ConnectionPoolConfiguration.Builder pool = ConnectionPoolConfiguration.builder(driver)
                 .customizer(builder -> builder.maxPendingAcquire(settings.maxPendingAcquire()));
         apply(properties.getPool(), pool);
         return new ConnectionPool(pool.build());
+    }
+
+    @Bean
+    UnhurriedDatabase unhurriedDatabase(
+            R2dbcConnectionDetails details, ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers) {
+        Map<String, String> session = Map.of("statement_timeout", millis(UNHURRIED));
+        return new UnhurriedDatabase(driver(details, customizers)
+                .configure(options -> options.option(PostgresqlConnectionFactoryProvider.OPTIONS, session))
+                .build());
+    }
+
+    private static ConnectionFactoryBuilder driver(
+            R2dbcConnectionDetails details, ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers) {
+        return ConnectionFactoryBuilder.withOptions(
+                        details.getConnectionFactoryOptions().mutate())
+                .configure(options -> customizers.orderedStream().forEach(customizer -> customizer.customize(options)));
     }
 
     @Bean
@@ -70,6 +89,13 @@ class DatabaseConfiguration {
     @Bean
     DatabaseHealth r2dbcHealthIndicator(ConnectionPool pool) {
         return new DatabaseHealth(pool.unwrap());
+    }
+
+    private static void closeBrokenWays(ConnectionFactoryOptions.Builder options, Duration deadline) {
+        if (options.build().getValue(PostgresqlConnectionFactoryProvider.LOOP_RESOURCES)
+                instanceof LoopResources loops) {
+            options.option(PostgresqlConnectionFactoryProvider.LOOP_RESOURCES, new BrokenWays(loops, deadline));
+        }
     }
 
     private static void apply(R2dbcProperties.Pool properties, ConnectionPoolConfiguration.Builder pool) {

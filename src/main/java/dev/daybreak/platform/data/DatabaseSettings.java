@@ -27,6 +27,9 @@ record DatabaseSettings(
         @DefaultValue("3s") Duration lockTimeout,
         @DefaultValue("10s") Duration idleInTransactionTimeout) {
 
+    // What PostgreSQL may take, and a while for the way there and back.
+    private static final Duration FOR_THE_WAY = Duration.ofSeconds(5);
+
     DatabaseSettings {
         Assert.isTrue(maxPendingAcquire > 0, "daybreak.database.max-pending-acquire must be positive");
         // Below a millisecond PostgreSQL would read 0: no limit at all.
@@ -35,5 +38,10 @@ record DatabaseSettings(
         Assert.isTrue(
                 idleInTransactionTimeout.toMillis() > 0,
                 "daybreak.database.idle-in-transaction-timeout must be 1ms or more");
+    }
+
+    /** After which silence a connection is given up that has been asked something. */
+    Duration answerTimeout() {
+        return statementTimeout.plus(FOR_THE_WAY);
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -27,6 +28,8 @@ public class ProblemResponses {
 
     // Not the application's mapper: how problems look must not depend on settings made for other answers.
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     private final ProblemMessages messages;
     private final Clock clock;
@@ -71,6 +74,11 @@ public class ProblemResponses {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
 
+    /** The document as it is sent, for an answer without an exchange. */
+    public byte[] bytes(Problem problem, @Nullable String acceptLanguage, String instance) {
+        return JSON.writeValueAsBytes(document(problem, messages.language(acceptLanguage), instance));
+    }
+
     /** The members of the document, in the order they are written. */
     public Map<String, Object> document(Problem problem, Locale language, String instance) {
         ProblemCode code = problem.code();
@@ -106,10 +114,17 @@ public class ProblemResponses {
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         headers.setContentLength(length);
         headers.setContentLanguage(language);
-        Duration retryAfter = problem.retryAfter();
+        Duration retryAfter = retryAfter(problem);
         if (retryAfter != null) {
             headers.set(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(retryAfter)));
         }
+    }
+
+    /** Who is told to come back is told when, whether or not somebody thought of it. */
+    private static @Nullable Duration retryAfter(Problem problem) {
+        int status = problem.code().status().value();
+        boolean again = status == 429 || status == 503;
+        return problem.retryAfter() == null && again ? SOON : problem.retryAfter();
     }
 
     private static long wholeSeconds(Duration delay) {

@@ -46,6 +46,16 @@ public record Actor(
         return new Actor(Standing.ANONYMOUS, "anonymous", Set.of(), null, null, from);
     }
 
+    static Actor identified(Identity identity, @Nullable InetAddress from) {
+        return new Actor(
+                Standing.IDENTIFIED,
+                identity.name(),
+                identity.roles(),
+                identity.patientId(),
+                identity.doctorId(),
+                from);
+    }
+
     /** Who makes the request, as far as its route asks for it. */
     public static Actor of(ServerRequest request) {
         return request.attribute(ATTRIBUTE)

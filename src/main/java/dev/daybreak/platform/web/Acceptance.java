@@ -2,6 +2,7 @@ package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.http.InvalidMediaTypeException;
@@ -12,10 +13,10 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * Refuses requests whose Accept header rules out everything the route can say; functional endpoints write what they
+ * What a client accepts. Refuses requests whose Accept header rules out everything the route can say; functional endpoints write what they
  * are told to without looking. A client that accepts only problems may ask as well: it gets the answer it did not list.
  */
-final class Acceptance {
+public final class Acceptance {
 
     private Acceptance() {}
 
@@ -28,6 +29,16 @@ final class Acceptance {
         return request -> isMet(request, possible)
                 ? handler.handle(request)
                 : Mono.error(new Refusal(ProblemCode.NOT_ACCEPTABLE));
+    }
+
+    /** What the client likes best of what is offered; the first of it if it says nothing. */
+    public static MediaType preferred(List<MediaType> accepted, List<MediaType> offered) {
+        return accepted.stream()
+                .filter(type -> type.getQualityValue() > 0)
+                .sorted(Comparator.comparingDouble(MediaType::getQualityValue).reversed())
+                .flatMap(type -> offered.stream().filter(type::isCompatibleWith).limit(1))
+                .findFirst()
+                .orElse(offered.getFirst());
     }
 
     private static boolean isMet(ServerRequest request, List<MediaType> possible) {

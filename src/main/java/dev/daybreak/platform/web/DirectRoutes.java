@@ -1,5 +1,6 @@
 package dev.daybreak.platform.web;
 
+import dev.daybreak.platform.security.ActuatorAccess;
 import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.http.codec.HttpMessageWriter;
@@ -19,16 +20,18 @@ import reactor.core.publisher.Mono;
 /**
  * Serves the API's routes as the last filter, without Spring's dispatcher: that asks one mapping after the other, the
  * management endpoints' first, then adapters and result handlers, and every signal of an answer passes all of them. What the
- * table does not know goes on to the dispatcher.
+ * table does not know goes on to the dispatcher, as far as the actuator's rule allows.
  */
 final class DirectRoutes implements WebFilter, Ordered {
 
     private final RouteTable table;
+    private final ActuatorAccess actuator;
     private final ServerCodecConfigurer codecs;
     private final ServerResponse.Context context;
 
-    DirectRoutes(RouteTable table, ServerCodecConfigurer codecs) {
+    DirectRoutes(RouteTable table, ActuatorAccess actuator, ServerCodecConfigurer codecs) {
         this.table = table;
+        this.actuator = actuator;
         this.codecs = codecs;
         this.context = new Codecs(codecs.getWriters());
     }
@@ -51,7 +54,9 @@ final class DirectRoutes implements WebFilter, Ordered {
         ServerRequest request = ServerRequest.create(exchange, codecs.getReaders());
         HandlerFunction<ServerResponse> handler = table.find(request);
         if (handler == null) {
-            return chain.filter(exchange);
+            return actuator.concerns(exchange)
+                    ? actuator.check(exchange).then(Mono.defer(() -> chain.filter(exchange)))
+                    : chain.filter(exchange);
         }
         exchange.getAttributes().put(RouterFunctions.REQUEST_ATTRIBUTE, request);
         nameForMetrics(exchange);

@@ -10,7 +10,6 @@ import dev.daybreak.platform.security.Owner;
 import dev.daybreak.platform.security.Ownership;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -49,8 +48,7 @@ final class Guard {
             return handler.handle(request);
         }
         if (actor.isStranger() && !(access instanceof Access.Everybody)) {
-            request.exchange().getResponse().getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-            return Mono.error(new Refusal(ProblemCode.UNAUTHORIZED));
+            return Mono.error(callers.unknown(request.exchange()));
         }
         return switch (access) {
             case Access.Everybody everybody -> handler.handle(request);

@@ -2,6 +2,7 @@ package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.security.Access;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
 /**
@@ -37,11 +40,14 @@ final class RouteTable implements RouterFunction<ServerResponse> {
                     .forEach(method -> byMethod.computeIfAbsent(method, m -> new ArrayList<>())
                             .add(row));
         }
+        // A word in the path is meant before a variable that would take it, whatever feature came first.
+        byMethod.values().forEach(of -> of.sort(Comparator.comparing(Row::path, PathPattern.SPECIFICITY_COMPARATOR)));
     }
 
     record Row(
             Set<HttpMethod> methods,
-            RequestPredicate path,
+            PathPattern path,
+            RequestPredicate predicate,
             Access access,
             HandlerFunction<ServerResponse> handler,
             ApiDoc doc) {
@@ -52,11 +58,17 @@ final class RouteTable implements RouterFunction<ServerResponse> {
                 Access access,
                 HandlerFunction<ServerResponse> handler,
                 ApiDoc doc) {
-            this(methods, RequestPredicates.path(pattern), access, handler, doc);
+            this(
+                    methods,
+                    PathPatternParser.defaultInstance.parse(pattern),
+                    RequestPredicates.path(pattern),
+                    access,
+                    handler,
+                    doc);
         }
 
         Row guardedBy(Guard guard) {
-            return new Row(methods, path, access, guard.around(access, handler), doc);
+            return new Row(methods, path, predicate, access, guard.around(access, handler), doc);
         }
     }
 
@@ -69,7 +81,7 @@ final class RouteTable implements RouterFunction<ServerResponse> {
     @Nullable
     HandlerFunction<ServerResponse> find(ServerRequest request) {
         for (Row row : byMethod.getOrDefault(request.method(), List.of())) {
-            if (row.path().test(request)) {
+            if (row.predicate().test(request)) {
                 return row.handler();
             }
         }
@@ -82,7 +94,7 @@ final class RouteTable implements RouterFunction<ServerResponse> {
             visitor.attributes(Map.of(ApiDoc.ATTRIBUTE, row.doc(), ACCESS, row.access()));
             visitor.route(
                     RequestPredicates.methods(row.methods().toArray(HttpMethod[]::new))
-                            .and(row.path()),
+                            .and(row.predicate()),
                     row.handler());
         }
     }

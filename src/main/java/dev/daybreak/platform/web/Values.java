@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -27,6 +28,7 @@ record Values(boolean textual) {
     private static final Pattern TIME = Pattern.compile("([01][0-9]|2[0-3]):([0-5][0-9])");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final int END_OF_DAY = 24 * 60;
+    private static final int LAST_YEAR = 9998;
 
     long whole(JsonNode node) {
         if (textual && DIGITS.matcher(node.stringValue()).matches()) {
@@ -86,11 +88,16 @@ record Values(boolean textual) {
 
     LocalDate date(JsonNode node) {
         String text = string(node);
-        if (!DATE.matcher(text).matches() || text.startsWith("0000")) {
+        if (!DATE.matcher(text).matches()) {
             throw new Malformed("date");
         }
         try {
-            return LocalDate.parse(text);
+            var date = LocalDate.parse(text);
+            // Its first and last moment, in whatever zone, must have a year of four digits.
+            if (date.getYear() < 2 || date.getYear() > LAST_YEAR) {
+                throw new Malformed("date");
+            }
+            return date;
         } catch (DateTimeException e) {
             throw new Malformed("date");
         }
@@ -112,8 +119,8 @@ record Values(boolean textual) {
         // In a query string an unescaped plus arrives as a space; no instant has one of its own.
         String text = textual ? string(node).replace(' ', '+') : string(node);
         try {
-            var time = OffsetDateTime.parse(text);
-            if (time.getYear() < 1 || time.getYear() > 9998) {
+            var time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+            if (time.getYear() < 1 || time.getYear() > LAST_YEAR) {
                 throw new Malformed("instant");
             }
             return time.toInstant();

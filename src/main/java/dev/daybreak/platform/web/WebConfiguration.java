@@ -2,6 +2,7 @@ package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.rollout.Draining;
+import dev.daybreak.platform.security.ActuatorAccess;
 import dev.daybreak.platform.security.Callers;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
@@ -26,8 +27,8 @@ class WebConfiguration {
     }
 
     @Bean
-    DirectRoutes directRoutes(RouteTable api, ServerCodecConfigurer codecs) {
-        return new DirectRoutes(api, codecs);
+    DirectRoutes directRoutes(RouteTable api, ActuatorAccess actuator, ServerCodecConfigurer codecs) {
+        return new DirectRoutes(api, actuator, codecs);
     }
 
     @Bean

@@ -107,9 +107,9 @@ class LiveFeedTest {
         watchers.clear();
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(feed.subscribers()).isZero();
-            assertThat(feed.days()).isZero();
+            assertThat(feed.size()).isZero();
             assertThat(there.getBean(LiveFeed.class).subscribers()).isZero();
-            assertThat(there.getBean(LiveFeed.class).days()).isZero();
+            assertThat(there.getBean(LiveFeed.class).size()).isZero();
         });
     }
 
@@ -470,7 +470,7 @@ class LiveFeedTest {
                                 .then(),
                         20)
                 .blockLast(Duration.ofSeconds(60));
-        Awaitility.await().atMost(PATIENCE).until(() -> feed.subscribers() == 0 && feed.days() == 0);
+        Awaitility.await().atMost(PATIENCE).until(() -> feed.subscribers() == 0 && feed.size() == 0);
         assertThat(subscriptions()).isEqualTo(subscriptions);
     }
 

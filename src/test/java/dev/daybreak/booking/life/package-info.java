@@ -1,4 +1,4 @@
-/** Random lives of appointments: one after the other against a model, and all at once against the committed rows. */
+/** Random lives of appointments, one step after the other against a model. Those of many at once are in {@code faults}. */
 @NullMarked
 package dev.daybreak.booking.life;
 

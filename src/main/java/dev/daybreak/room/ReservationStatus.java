@@ -1,0 +1,7 @@
+package dev.daybreak.room;
+
+/** A reservation whose time is over stays ACTIVE. */
+public enum ReservationStatus {
+    ACTIVE,
+    CANCELLED
+}
