@@ -30,11 +30,16 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * PostgreSQL and Redis of the tests, one of each for the whole run: containers when a Docker engine answers, otherwise
+ * PostgreSQL and Redis of the tests, one of each for the whole run (Kafka is started by those who need it): containers when a Docker engine answers, otherwise
  * the embedded servers in a temporary folder. {@code -Ddaybreak.test.servers=docker} or {@code embedded} decides instead.
  */
 @TestConfiguration(proxyBeanMethods = false)
 public class TestServers {
+
+    /** Whether a Docker engine runs them. */
+    public static boolean areContainers() {
+        return DockerAnswers.ANSWERS;
+    }
 
     /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
     public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
@@ -155,7 +160,7 @@ public class TestServers {
 
         private static final String CHOICE = System.getProperty("daybreak.test.servers", "");
 
-        private static final boolean ANSWERS = CHOICE.equals("docker")
+        static final boolean ANSWERS = CHOICE.equals("docker")
                 || !CHOICE.equals("embedded") && DockerClientFactory.instance().isDockerAvailable();
 
         @Override

@@ -6,6 +6,7 @@ import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
 import dev.daybreak.platform.redis.LuaScripts;
 import dev.daybreak.platform.redis.RedisCircuit;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +28,15 @@ final class RedisGate {
     private final String window;
     private final Batcher<BookingRequest, Verdict> questions;
 
-    RedisGate(ReactiveStringRedisTemplate redis, RedisCircuit circuit, AdmissionSettings settings) {
+    RedisGate(
+            ReactiveStringRedisTemplate redis, RedisCircuit circuit, AdmissionSettings settings, MeterRegistry meters) {
         this.redis = redis;
         this.circuit = circuit;
         this.attempts = Integer.toString(settings.attempts());
         this.window = Long.toString(settings.window().toMillis());
         // By slot, so that requests for one slot leave in the order in which they came.
-        this.questions = new Batcher<>(LIMITS, BatchFailures.FAIL_ALL, BookingRequest::slotId, this::ask);
+        this.questions = new Batcher<>(LIMITS, BatchFailures.FAIL_ALL, BookingRequest::slotId, this::ask)
+                .measuredBy(meters, "gate");
     }
 
     /** Emits the verdict and counts the attempt. Errors when Redis does not answer, and with BUSY when too many ask. */
