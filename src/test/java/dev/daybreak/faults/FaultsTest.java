@@ -44,7 +44,9 @@ class FaultsTest {
         try (var here = disk;
                 var all = stage) {
             Files.writeString(Path.of("target/faults.md"), ORDEALS.table());
-            stage.assertEverythingIsPublished();
+            if (stage != null) {
+                stage.assertEverythingIsPublished();
+            }
             String page = System.getProperty("daybreak.faults.page", "");
             if (!page.isEmpty()) {
                 ORDEALS.writeInto(Path.of(page));
