@@ -358,9 +358,17 @@ function danger(text, action) {
   return guarded('danger', text, action);
 }
 
-/** Deaf to the second click of a double click: it was meant for what stood here before. */
+/** Acts once, and is deaf to the second click of a double click: that was meant for what stood here before. */
 function guarded(kind, text, action) {
-  return h('button', { class: `button ${kind}`, type: 'button', onclick: event => event.detail < 2 && action() }, text);
+  let used = false;
+  return h('button', {
+    class: `button ${kind}`, type: 'button',
+    onclick: event => {
+      if (used || event.detail > 1) return;
+      used = true;
+      action();
+    },
+  }, text);
 }
 
 function secondary(text, action) {
