@@ -36,11 +36,11 @@ final class Ordeals {
 
     String table() {
         var table = new StringBuilder("""
-                | fault | for | 2xx | 4xx | 503 | no answer | longest without a 2xx | all well again after | promises kept | committed unsaid |
-                | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+                | fault | for | 2xx | 4xx | 503 | no answer | longest without a 2xx | all well again after | promises kept | committed unsaid | and after a refusal |
+                | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
                 """);
         for (Ordeal ordeal : all) {
-            table.append("| %s | %s | %d | %d | %d | %d | %s | %s | %d of %d | %d |%n"
+            table.append("| %s | %s | %d | %d | %d | %d | %s | %s | %d of %d | %d | %d |%n"
                     .formatted(
                             ordeal.fault(),
                             seconds(ordeal.lasted()),
@@ -52,7 +52,8 @@ final class Ordeals {
                             seconds(ordeal.recovery()),
                             ordeal.promises(),
                             ordeal.promises(),
-                            ordeal.found()));
+                            ordeal.unsaid().found(),
+                            ordeal.unsaid().late()));
         }
         return table.toString();
     }

@@ -110,7 +110,7 @@ final class Stage implements AutoCloseable {
         }
         assertThat(journal.successes()).as("2xx").isGreaterThan(100);
         Committed committed = Committed.read(rows);
-        long found = committed.assertAgreesWith(journal);
+        Committed.Unsaid unsaid = committed.assertAgreesWith(journal);
         int promises = clients.stream()
                 .mapToInt(client -> client.assertPromisesKept(committed.byId()))
                 .sum();
@@ -121,7 +121,7 @@ final class Stage implements AutoCloseable {
                 journal.words(began, recovered),
                 journal.silence(began, recovered),
                 Duration.between(ended, recovered),
-                found,
+                unsaid,
                 promises);
     }
 
@@ -133,7 +133,6 @@ final class Stage implements AutoCloseable {
      * @param words what clients heard from the beginning until everything worked again
      * @param silence the longest time without a 2xx from any instance
      * @param recovery from the end of the fault until every instance had answered 2xx
-     * @param found requests answered 503 or not at all that had been committed
      * @param promises appointments that clients were told of, all of them found as told
      */
     record Ordeal(
@@ -142,7 +141,7 @@ final class Stage implements AutoCloseable {
             java.util.Map<Word, Long> words,
             Duration silence,
             Duration recovery,
-            long found,
+            Committed.Unsaid unsaid,
             int promises) {}
 
     private Instant recovery(Journal journal, Instant ended) {
