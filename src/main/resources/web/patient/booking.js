@@ -288,13 +288,22 @@ function start({ target, go, nearest, kept = null }) {
   const dialog = openDialog({
     label: 'booking-title',
     dismissable: () => !busy,
-    onClose: () => {
-      closed = true;
-      open = null;
-      stopClock();
-      view.release?.();
-    },
+    onClose: finish,
   }, title, summary(target), body);
+
+  // The browser tells of the end later, and what follows a click on an offer does not wait for that.
+  function finish() {
+    if (closed) return;
+    closed = true;
+    open = null;
+    stopClock();
+    view.release?.();
+  }
+
+  function close() {
+    finish();
+    dialog.close();
+  }
 
   const view = {
     target,
@@ -302,9 +311,9 @@ function start({ target, go, nearest, kept = null }) {
     kept,
     release: null,
     isClosed: () => closed,
-    close: () => dialog.close(),
+    close,
     leave: to => {
-      dialog.close();
+      close();
       go(to);
     },
     /** Shows the next step. With `clock`, that is called every second until the step after. */
