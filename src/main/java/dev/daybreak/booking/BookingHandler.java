@@ -34,6 +34,7 @@ final class BookingHandler {
     private final Booking booking;
     private final StaffDesk staff;
     private final OpeningHandler openings;
+    private final OutcomeCounts counts;
     private final JsonAnswers answers;
     private final ProblemResponses problems;
 
@@ -42,12 +43,14 @@ final class BookingHandler {
             Booking booking,
             StaffDesk staff,
             OpeningHandler openings,
+            OutcomeCounts counts,
             JsonAnswers answers,
             ProblemResponses problems) {
         this.desk = desk;
         this.booking = booking;
         this.staff = staff;
         this.openings = openings;
+        this.counts = counts;
         this.answers = answers;
         this.problems = problems;
     }
@@ -65,6 +68,7 @@ final class BookingHandler {
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {
+        counts.booked(outcome);
         return switch (outcome) {
             case Booked booked ->
                 answers.write(
