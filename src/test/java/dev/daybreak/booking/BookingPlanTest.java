@@ -30,6 +30,7 @@ class BookingPlanTest {
                 context,
                 TestServers.freshDatabase(context),
                 "daybreak.demo.enabled=false",
+                "daybreak.notification.reminder=0", // reads whom it will remind, which is everybody here
                 "daybreak.booking.lanes=1",
                 "spring.r2dbc.pool.initial-size=1",
                 "spring.r2dbc.pool.max-size=1")) {
@@ -59,6 +60,7 @@ class BookingPlanTest {
                 context,
                 TestServers.freshDatabase(context),
                 "daybreak.demo.enabled=false",
+                "daybreak.notification.reminder=0", // reads whom it will remind, which is everybody here
                 "daybreak.booking.lanes=1",
                 "daybreak.booking.sweep=0",
                 "spring.r2dbc.pool.initial-size=1",
