@@ -54,7 +54,7 @@ public final class InvariantAudit {
             WHERE coalesce(t.events, 0) <> a.revision
               AND (coalesce(t.events, 0) > a.revision OR p.latest IS NULL OR a.created_at > p.latest)
             UNION ALL
-            SELECT 'I4', 'no event lost among those removed after their time', coalesce((
+            SELECT 'I4', 'no event of an appointment lost among those removed after their time', coalesce((
                 SELECT abs((SELECT coalesce(sum(revision), 0) FROM appointment) - (SELECT coalesce(sum(events), 0) FROM told) - p.events)
                 FROM outbox_pruned p WHERE p.aggregatetype = 'appointment'), 0)::bigint
             UNION ALL
@@ -93,8 +93,8 @@ public final class InvariantAudit {
             """;
 
     // What the latest events tell of: their appointments, the slots these are in or have left, their patients, their
-    // reservations. What was made by one of them has all its events among them. Slots whose appointments may have been
-    // filed are left out.
+    // reservations. What was made by one of them has all its events among them, unless some were removed after their
+    // time and its first, a dead letter, was not. Slots whose appointments may have been filed are left out.
     private static final String COUNT_LATEST = """
             WITH told AS MATERIALIZED (
                 SELECT e.aggregateid::bigint AS id, count(*) AS events,
@@ -126,12 +126,16 @@ public final class InvariantAudit {
                   AND tstzrange(a.start_at, a.end_at) && tstzrange(t.start_at, t.end_at) OFFSET 0)
             UNION ALL
             SELECT 'I4', 'one event for every change of an appointment', count(*)
-            FROM touched t WHERE t.made AND t.events <> t.revision
+            FROM touched t
+            WHERE t.made AND t.events <> t.revision
+              AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = 'appointment' AND p.latest >= t.created_at)
             UNION ALL
             SELECT 'I4', 'no event without its appointment', count(*) FROM touched t WHERE t.id IS NULL
             UNION ALL
             SELECT 'I4', 'one event for every change of a reservation', count(*)
-            FROM reserved r WHERE r.made AND r.events <> r.revision
+            FROM reserved r
+            WHERE r.made AND r.events <> r.revision
+              AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = 'reservation' AND p.latest >= r.created_at)
             UNION ALL
             SELECT 'I4', 'no event without its reservation', count(*) FROM reserved r WHERE r.id IS NULL
             UNION ALL

@@ -43,8 +43,7 @@ final class OutboxRelay implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
 
-    // In a rush this makes fifty statements a second with what has gathered, instead of one for every batch of
-    // bookings.
+    // One statement for what gathers, instead of one for every batch of bookings.
     private static final Duration GATHER = Duration.ofMillis(20);
     // While there is something to do, there is likely to be more that nobody tells of.
     private static final Duration BUSY_POLL = Duration.ofMillis(200);
@@ -338,9 +337,9 @@ final class OutboxRelay implements SmartLifecycle {
             stopping = true;
             stopped = callback;
             rounds.dispose();
-            step();
+            own().schedule(this::end, STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            step(); // which may be the end, and that of the thread
         });
-        own().schedule(this::end, STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -62,6 +62,7 @@ final class ChildProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // quicker to start
                 "-XX:+UseSerialGC",
+                "-Xmx512m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -111,15 +111,16 @@ class KafkaTest {
                     .as("an outage is no failure of an event")
                     .isZero();
             System.out.printf("with the broker: %s; without: %s%n", with, without);
-            assertThat(without.perSecond()).as("bookings a second").isGreaterThan(with.perSecond() / 2);
+            assertThat(without.perSecond()).as("bookings a second").isGreaterThan(with.perSecond() / 3);
             assertThat(without.p99())
                     .as("99th percentile")
-                    .isLessThan(with.p99().multipliedBy(3).plusMillis(100));
+                    .isLessThan(with.p99().multipliedBy(5).plusMillis(250));
 
             own.thaw();
             Outbox.awaitDrained(clinic);
             int events = (int) clinic.number("SELECT count(*) FROM outbox_event");
-            Topic.assertInOrder(records.await(read -> Topic.distinct(read) >= events, PATIENCE), events);
+            Topic.assertInOrder(
+                    records.await(read -> read.size() >= events && Topic.distinct(read) >= events, PATIENCE), events);
             assertThat(clinic.brokenInvariants()).isEmpty();
         }
     }

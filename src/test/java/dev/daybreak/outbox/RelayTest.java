@@ -276,6 +276,19 @@ class RelayTest {
         assertThat(clinic.number("SELECT events FROM outbox_pruned")).isEqualTo(20);
         assertThat(clinic.brokenInvariants()).isEmpty();
 
+        clinic.execute("""
+                WITH made AS (INSERT INTO room (name, seats) VALUES ('Pruned', 1) RETURNING id),
+                kept AS (
+                    INSERT INTO reservation (room_id, start_at, end_at, name, password_hash, created_at)
+                    SELECT id, now(), now() + interval '1 hour', 'x', 'x', now() - interval '1 hour' FROM made RETURNING id)
+                INSERT INTO outbox_event (aggregatetype, aggregateid, type, payload, created_at)
+                SELECT 'reservation', id::text, 'ReservationCreated', '{}', now() - interval '1 hour' FROM kept""");
+        Outbox.awaitDrained(clinic);
+        instance.getBean(OutboxPruner.class).prune().block(PATIENCE);
+        assertThat(clinic.number("SELECT count(*) FROM outbox_event WHERE aggregatetype = 'reservation'"))
+                .isZero();
+        assertThat(clinic.brokenInvariants()).isEmpty();
+
         clinic.cancel(early.id());
         Answer late = clinic.book(slot, Clinic.newPatient(), Clinic.newKey());
         assertThat(clinic.brokenInvariants()).isEmpty();
