@@ -92,8 +92,8 @@ public final class InvariantAudit {
             FROM reservation r LEFT JOIN room o ON o.id = r.room_id WHERE o.id IS NULL
             """;
 
-    // What the latest events tell of: their appointments, the slots these are in or have left, their patients. An
-    // appointment that was made by one of them has all its events among them, unless some were removed after their
+    // What the latest events tell of: their appointments, the slots these are in or have left, their patients, their
+    // reservations. What was made by one of them has all its events among them, unless some were removed after their
     // time and its first, a dead letter, was not. Slots whose appointments may have been filed are left out.
     private static final String COUNT_LATEST = """
             WITH told AS MATERIALIZED (
@@ -106,7 +106,14 @@ public final class InvariantAudit {
                 SELECT t.events, t.made, a.* FROM told t LEFT JOIN LATERAL (SELECT * FROM appointment b WHERE b.id = t.id LIMIT 1) a ON true),
             places AS (
                 SELECT s.* FROM (SELECT DISTINCT unnest(t.slots) AS id FROM told t) u
-                CROSS JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = u.id AND t.end_at > :since LIMIT 1) s)
+                CROSS JOIN LATERAL (SELECT * FROM time_slot t WHERE t.id = u.id AND t.end_at > :since LIMIT 1) s),
+            told_of_rooms AS MATERIALIZED (
+                SELECT e.aggregateid::bigint AS id, count(*) AS events, bool_or(e.type = 'ReservationCreated') AS made
+                FROM (SELECT * FROM outbox_event ORDER BY seq DESC LIMIT :events) e
+                WHERE e.aggregatetype = 'reservation' GROUP BY e.aggregateid),
+            reserved AS MATERIALIZED (
+                SELECT t.events, t.made, r.* FROM told_of_rooms t
+                LEFT JOIN LATERAL (SELECT * FROM reservation b WHERE b.id = t.id LIMIT 1) r ON true)
             SELECT 'I1' AS invariant, 'booked_count equals the active appointments' AS rule, count(*) AS violations
             FROM places s
             WHERE s.booked_count <> (SELECT count(*) FROM appointment a WHERE a.slot_id = s.id AND a.status IN ('HELD', 'BOOKED'))
@@ -124,6 +131,20 @@ public final class InvariantAudit {
               AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = 'appointment' AND p.latest >= t.created_at)
             UNION ALL
             SELECT 'I4', 'no event without its appointment', count(*) FROM touched t WHERE t.id IS NULL
+            UNION ALL
+            SELECT 'I4', 'one event for every change of a reservation', count(*)
+            FROM reserved r
+            WHERE r.made AND r.events <> r.revision
+              AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = 'reservation' AND p.latest >= r.created_at)
+            UNION ALL
+            SELECT 'I4', 'no event without its reservation', count(*) FROM reserved r WHERE r.id IS NULL
+            UNION ALL
+            SELECT 'I5', 'no overlapping active reservations of a room', count(*)
+            FROM reserved r
+            WHERE r.status = 'ACTIVE' AND EXISTS (
+                SELECT FROM reservation o
+                WHERE o.room_id = r.room_id AND o.id <> r.id AND o.status = 'ACTIVE'
+                  AND tstzrange(o.start_at, o.end_at) && tstzrange(r.start_at, r.end_at) OFFSET 0)
             """;
 
     private final DatabaseClient database;

@@ -9,13 +9,17 @@ import dev.daybreak.TestServers;
 import dev.daybreak.admin.InvariantAudit.Finding;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpMethod;
 import reactor.core.publisher.Mono;
 
 /** The audit of the latest changes notices what that of all rows does, in a database that nobody else breaks. */
@@ -92,6 +96,36 @@ class InvariantAuditTest {
                 "SELECT 1",
                 "DELETE FROM outbox_event WHERE aggregateid = '999999999'",
                 "I4 no event without its appointment");
+    }
+
+    @Test
+    void noticesAChangeOfAReservationWithoutAnEvent() {
+        long room = clinic.send(
+                        HttpMethod.POST,
+                        "/api/admin/rooms",
+                        Map.of(),
+                        Map.of("name", "Room " + Clinic.newKey(), "seats", 8))
+                .id();
+        Instant start = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.HOURS);
+        long id = clinic.send(
+                        HttpMethod.POST,
+                        "/api/rooms/" + room + "/reservations",
+                        Map.of(),
+                        Map.of(
+                                "startAt",
+                                start.toString(),
+                                "endAt",
+                                start.plus(1, ChronoUnit.HOURS).toString(),
+                                "name",
+                                "Book club",
+                                "password",
+                                "red door 7"))
+                .id();
+
+        breaking(
+                "UPDATE reservation SET revision = 2 WHERE id = " + id,
+                "UPDATE reservation SET revision = 1 WHERE id = " + id,
+                "I4 one event for every change of a reservation");
     }
 
     private static void breaking(String harm, String repair, String rule) {

@@ -17,6 +17,13 @@ final class Changes {
         this.events = events;
     }
 
+    /** Tells of a cancellation, if there was one. */
+    void announce(Ledger.CancelVerdict verdict) {
+        if (verdict.roomId() != null && verdict.range() != null) {
+            announce(verdict.roomId(), verdict.range());
+        }
+    }
+
     /** The change is committed: a listener that fails must not make it look as if it were not. */
     void announce(long roomId, TimeRange range) {
         try {

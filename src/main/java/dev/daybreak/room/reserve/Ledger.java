@@ -36,6 +36,9 @@ final class Ledger {
             , r.password_hash
             FROM reservation r WHERE r.id = :id""";
 
+    private static final String LOCK =
+            "SELECT " + Reservations.COLUMNS + "FROM reservation r WHERE r.id = :id FOR NO KEY UPDATE";
+
     private static final String BY_NAME = "SELECT " + Reservations.COLUMNS + """
             , r.password_hash
             FROM reservation r
@@ -154,6 +157,11 @@ final class Ledger {
                         row.get("room_id", Long.class),
                         range(row, "start_at", "end_at")))
                 .one());
+    }
+
+    /** Emits the reservation, which nobody else changes until the transaction ends. Empty if there is none. */
+    Mono<Reservation> lock(long id) {
+        return database.sql(LOCK).bind("id", id).map(Reservations::read).one();
     }
 
     /** Empty if there is no such reservation. */

@@ -84,7 +84,7 @@ final class ReservationHandler {
         @Nullable String reason = input.optionalText("reason", LONGEST_REASON);
         long id = id(input);
         return owned(request, id)
-                .flatMap(reservation -> reserving.cancel(id, Reservation.OWNER, reason))
+                .flatMap(reservation -> reserving.cancel(id, reason))
                 .then(Mono.defer(() -> ServerResponse.noContent().build()));
     }
 

@@ -1,6 +1,7 @@
 package dev.daybreak.room.reserve;
 
 import dev.daybreak.platform.redis.RedisCircuit;
+import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.room.HeldRanges;
 import dev.daybreak.room.Reservations;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
 
 @Configuration(proxyBeanMethods = false)
 class ReserveConfiguration {
@@ -78,8 +80,17 @@ class ReserveConfiguration {
     }
 
     @Bean
-    ApiRoutes reservationRoutes(Reserving reserving, RoomTimes times, ClinicSettings clinic, Clock clock) {
-        return ReservationRoutes.of(
-                new ReservationHandler(reserving, times), new StaffHandler(reserving, clinic, clock));
+    ApiRoutes reservationRoutes(
+            Reserving reserving,
+            Ledger ledger,
+            Reservations reservations,
+            Changes changes,
+            AuditTrail trail,
+            TransactionalOperator transaction,
+            RoomTimes times,
+            ClinicSettings clinic,
+            Clock clock) {
+        var desk = new StaffDesk(ledger, reservations, changes, trail, transaction);
+        return ReservationRoutes.of(new ReservationHandler(reserving, times), new StaffHandler(desk, clinic, clock));
     }
 }

@@ -4,17 +4,14 @@ import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.room.Reservation;
-import dev.daybreak.room.ReservationStatus;
 import dev.daybreak.room.Reservations;
 import dev.daybreak.room.password.PasswordAttempts;
 import dev.daybreak.room.password.Passwords;
-import dev.daybreak.room.reserve.Ledger.CancelVerdict;
 import dev.daybreak.room.reserve.Ledger.Secret;
 import dev.daybreak.room.reserve.Outcome.Known;
 import dev.daybreak.room.reserve.Outcome.Refused;
 import dev.daybreak.room.reserve.Outcome.Replayed;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -115,23 +112,11 @@ final class Reserving {
     }
 
     /** Makes room, once however often it is called. Errors with RESERVATION_NOT_FOUND if there is nothing to cancel. */
-    Mono<Void> cancel(long id, String actor, @Nullable String reason) {
-        return Detached.run(ledger.cancel(id, actor, reason).doOnNext(this::announce))
+    Mono<Void> cancel(long id, @Nullable String reason) {
+        return Detached.run(ledger.cancel(id, Reservation.OWNER, reason).doOnNext(changes::announce))
                 .flatMap(verdict -> switch (verdict.outcome()) {
                     case "CANCELLED", "UNCHANGED" -> Mono.empty();
                     default -> Mono.error(new Refusal(ProblemCode.RESERVATION_NOT_FOUND));
                 });
-    }
-
-    private void announce(CancelVerdict verdict) {
-        if (verdict.roomId() != null && verdict.range() != null) {
-            changes.announce(verdict.roomId(), verdict.range());
-        }
-    }
-
-    /** For the clinic: what lies in {@code [from, to)}, by start. */
-    Mono<List<Reservation>> between(
-            Instant from, Instant to, @Nullable Long room, @Nullable ReservationStatus status, int limit) {
-        return ledger.ofDay(from, to, room, status, limit);
     }
 }

@@ -17,15 +17,14 @@ import reactor.core.publisher.Mono;
 /** Reservations over HTTP, for the clinic's staff. */
 final class StaffHandler {
 
-    private static final String STAFF = "staff";
     private static final int LONGEST_REASON = 200;
 
-    private final Reserving reserving;
+    private final StaffDesk desk;
     private final ClinicSettings clinic;
     private final Clock clock;
 
-    StaffHandler(Reserving reserving, ClinicSettings clinic, Clock clock) {
-        this.reserving = reserving;
+    StaffHandler(StaffDesk desk, ClinicSettings clinic, Clock clock) {
+        this.desk = desk;
         this.clinic = clinic;
         this.clock = clock;
     }
@@ -41,8 +40,7 @@ final class StaffHandler {
         LocalDate day = date == null ? LocalDate.ofInstant(clock.instant(), zone) : date;
         Instant from = day.atStartOfDay(zone).toInstant();
         Instant to = day.plusDays(1).atStartOfDay(zone).toInstant();
-        return reserving
-                .between(from, to, room, status, limit)
+        return desk.between(from, to, room, status, limit)
                 .flatMap(found -> ServerResponse.ok()
                         .bodyValue(found.stream().map(ReservationView::of).toList()));
     }
@@ -52,12 +50,7 @@ final class StaffHandler {
         String reason = input.text("reason", LONGEST_REASON);
         long id = input.id("id");
         input.complete();
-        return reserving
-                .cancel(id, name(Actor.of(request)), reason)
+        return desk.cancel(id, reason, Actor.of(request))
                 .then(Mono.defer(() -> ServerResponse.noContent().build()));
-    }
-
-    private static String name(Actor actor) {
-        return actor.isAnonymous() ? STAFF : actor.name();
     }
 }

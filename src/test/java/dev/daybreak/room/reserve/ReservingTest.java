@@ -335,6 +335,11 @@ class ReservingTest {
         assertThat(lodger.get(id).body())
                 .containsEntry("cancelledBy", "staff")
                 .containsEntry("cancelReason", "water damage");
+        String trail =
+                clinic.get("/api/admin/audit?subject=reservation:" + id).body().toString();
+        assertThat(trail)
+                .contains("reservation.cancel", "water damage", "ACTIVE", "CANCELLED")
+                .doesNotContain("Book club");
         assertThat(listed("date=" + DAY)).hasSize(2);
         assertThat(listed("date=" + DAY + "&status=ACTIVE")).isEmpty();
         assertThat(listed("date=" + DAY.minusDays(1))).isEmpty();
