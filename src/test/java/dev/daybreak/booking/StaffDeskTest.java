@@ -42,6 +42,10 @@ class StaffDeskTest {
 
     Clinic clinic;
 
+    // Nobody has two appointments at one time, and the slots of all tests are at the same.
+    private final long someone = Clinic.newPatient();
+    private final long somebodyElse = Clinic.newPatient();
+
     @BeforeEach
     void openAClinic() {
         clinic = new Clinic(service);
@@ -55,7 +59,7 @@ class StaffDeskTest {
     @Test
     void cancelsForAPatientAndSaysWhoAndWhy() {
         long slot = clinic.slot(1);
-        long appointment = clinic.book(slot, 77, Clinic.newKey()).id();
+        long appointment = clinic.book(slot, someone, Clinic.newKey()).id();
 
         assertThat(forcedCancel(appointment, "Doctor%20ill").is(204)).isTrue();
         assertThat(forcedCancel(appointment, "again").is(204)).isTrue();
@@ -69,7 +73,7 @@ class StaffDeskTest {
                         + appointment + " AND before->>'status' = 'BOOKED' AND after->>'status' = 'CANCELLED'"
                         + " AND reason = 'Doctor ill'"))
                 .isEqualTo(1);
-        assertThat(clinic.book(slot, 78, Clinic.newKey()).is(201)).isTrue();
+        assertThat(clinic.book(slot, somebodyElse, Clinic.newKey()).is(201)).isTrue();
     }
 
     /** Case C12. */
@@ -119,7 +123,7 @@ class StaffDeskTest {
 
     @Test
     void needsAReasonToCancel() {
-        long appointment = clinic.book(clinic.slot(1), 77, Clinic.newKey()).id();
+        long appointment = clinic.book(clinic.slot(1), someone, Clinic.newKey()).id();
 
         Answer answer = clinic.send(HttpMethod.DELETE, "/api/admin/appointments/" + appointment, Map.of(), null);
 
@@ -132,7 +136,7 @@ class StaffDeskTest {
         try (var strict = TestServers.anotherInstance(service, "daybreak.booking.latest-cancel=48h")) {
             Clinic other = Clinic.at(strict);
             long slot = clinic.slot(1);
-            long appointment = clinic.book(slot, 77, Clinic.newKey()).id();
+            long appointment = clinic.book(slot, someone, Clinic.newKey()).id();
             assertThat(other.cancel(appointment).code()).isEqualTo("TOO_LATE");
 
             assertThat(other.send(
@@ -151,8 +155,8 @@ class StaffDeskTest {
         long slot = clinic.slot(1);
         String key = Clinic.newKey();
 
-        Answer booked = book(clinic, slot, 77, key, Map.of("reason", "On the phone"));
-        Answer again = book(clinic, slot, 77, key, Map.of());
+        Answer booked = book(clinic, slot, someone, key, Map.of("reason", "On the phone"));
+        Answer again = book(clinic, slot, someone, key, Map.of());
 
         assertThat(booked.is(201)).as("%s", booked).isTrue();
         assertThat(booked.headers()).containsEntry("Location", "/api/appointments/" + booked.id());
@@ -164,7 +168,8 @@ class StaffDeskTest {
                         .toString())
                 .contains("by=anonymous");
         assertThat(trail("appointment", booked.id())).isEqualTo(1);
-        assertThat(book(clinic, slot, 78, Clinic.newKey(), Map.of()).code()).isEqualTo("SLOT_FULL");
+        assertThat(book(clinic, slot, somebodyElse, Clinic.newKey(), Map.of()).code())
+                .isEqualTo("SLOT_FULL");
         assertThat(clinic.events(slot)).isEqualTo(1);
         assertThat(clinic.brokenInvariants()).isEmpty();
     }
@@ -172,9 +177,9 @@ class StaffDeskTest {
     @Test
     void doesNotOverbookUnlessTheClinicAllowsIt() {
         long slot = clinic.slot(1);
-        clinic.book(slot, 77, Clinic.newKey());
+        clinic.book(slot, someone, Clinic.newKey());
 
-        assertThat(book(clinic, slot, 78, Clinic.newKey(), Map.of("force", true, "reason", "Emergency"))
+        assertThat(book(clinic, slot, somebodyElse, Clinic.newKey(), Map.of("force", true, "reason", "Emergency"))
                         .code())
                 .isEqualTo("OVERBOOKING_NOT_ALLOWED");
         assertThat(clinic.bookedCount(slot)).isEqualTo(1);
@@ -185,11 +190,13 @@ class StaffDeskTest {
         try (var generous = generous()) {
             Clinic other = Clinic.at(generous);
             long slot = clinic.slot(1);
-            clinic.book(slot, 77, Clinic.newKey());
+            clinic.book(slot, someone, Clinic.newKey());
 
-            Answer nameless = book(other, slot, 78, Clinic.newKey(), Map.of("force", true));
-            Answer booked = book(other, slot, 78, Clinic.newKey(), Map.of("force", true, "reason", "Emergency"));
-            Answer already = book(other, slot, 78, Clinic.newKey(), Map.of("force", true, "reason", "Emergency"));
+            Answer nameless = book(other, slot, somebodyElse, Clinic.newKey(), Map.of("force", true));
+            Answer booked =
+                    book(other, slot, somebodyElse, Clinic.newKey(), Map.of("force", true, "reason", "Emergency"));
+            Answer already =
+                    book(other, slot, somebodyElse, Clinic.newKey(), Map.of("force", true, "reason", "Emergency"));
 
             assertThat(nameless.code()).isEqualTo("VALIDATION_FAILED");
             assertThat(booked.is(201)).as("%s", booked).isTrue();
