@@ -263,9 +263,9 @@ public final class Clinic {
 
     /** Events of appointments in the slot. */
     public long events(long slot) {
-        return number(
-                "SELECT count(*) FROM outbox_event e JOIN appointment a ON a.id::text = e.aggregateid WHERE a.slot_id = "
-                        + slot);
+        return number("SELECT count(*) FROM outbox_event e JOIN appointment a ON a.id::text = e.aggregateid"
+                + " WHERE e.aggregatetype = 'appointment' AND a.slot_id = "
+                + slot);
     }
 
     public long number(String sql) {

@@ -99,7 +99,9 @@ class MovingTest {
                                 slots.get(0),
                                 start(slots.get(0)))))
                 .isEqualTo(1);
-        assertThat(clinic.number("SELECT count(*) FROM outbox_event WHERE aggregateid = '" + booked.id() + "'"))
+        assertThat(clinic.number(
+                        "SELECT count(*) FROM outbox_event WHERE aggregatetype = 'appointment' AND aggregateid = '"
+                                + booked.id() + "'"))
                 .isEqualTo(2);
     }
 

@@ -191,7 +191,9 @@ class DeliveryTest extends PostOffice {
                 SELECT 'appointment', id, type, jsonb_build_object('appointmentId', id, 'slotId', slot_id, 'patientId', patient_id,
                                                                    'startAt', start_at, 'endAt', end_at), created_at
                 FROM booked, unnest(ARRAY['AppointmentBooked', 'AppointmentConfirmed']) WITH ORDINALITY t (type, nth) ORDER BY nth, id""".formatted(first, patients, slot));
-        String ofSlot = "aggregateid IN (SELECT id::text FROM appointment WHERE slot_id = " + slot + ")";
+        String ofSlot =
+                "aggregatetype = 'appointment' AND aggregateid IN (SELECT id::text FROM appointment WHERE slot_id = "
+                        + slot + ")";
         var events = events(ofSlot);
         assertThat(events).hasSize(2 * patients);
 

@@ -151,7 +151,9 @@ class MessagesTest extends PostOffice {
         var expired = clinic.hold(slotInDays(5), patient, Clinic.newKey());
         clinic.execute("UPDATE appointment SET hold_expires_at = created_at WHERE id = " + expired.id());
         await().atMost(PATIENCE)
-                .until(() -> events("aggregateid = '" + expired.id() + "'").size() == 2);
+                .until(() -> events("aggregatetype = 'appointment' AND aggregateid = '" + expired.id() + "'")
+                                .size()
+                        == 2);
         deliver(expired.id());
         assertThat(told(Channel.EMAIL)).hasSize(1);
         assertThat(mails()).isEmpty();

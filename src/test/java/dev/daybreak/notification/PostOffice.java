@@ -119,7 +119,7 @@ abstract class PostOffice {
 
     /** Hands the events of an appointment to the notifier, as the relay does. */
     void deliver(long appointment) {
-        deliver(notifier, events("aggregateid = '" + appointment + "'"), 1);
+        deliver(notifier, events("aggregatetype = 'appointment' AND aggregateid = '" + appointment + "'"), 1);
     }
 
     void deliver(Notifier to, List<OutboxEvent> events, int atOnce) {

@@ -266,7 +266,8 @@ class RelayTest {
             clinic.book(slot, Clinic.newPatient(), Clinic.newKey());
         }
         Outbox.awaitDrained(clinic);
-        clinic.execute("UPDATE outbox_event SET dead_at = now() WHERE aggregateid = '" + early.id() + "'");
+        clinic.execute("UPDATE outbox_event SET dead_at = now() WHERE aggregatetype = 'appointment' AND aggregateid = '"
+                + early.id() + "'");
 
         instance.getBean(OutboxPruner.class).prune().block(PATIENCE);
 
@@ -297,7 +298,8 @@ class RelayTest {
         assertThat(clinic.brokenInvariants())
                 .as("an event of an old appointment")
                 .hasSize(1);
-        clinic.execute("DELETE FROM outbox_event WHERE aggregateid = '" + late.id() + "'");
+        clinic.execute(
+                "DELETE FROM outbox_event WHERE aggregatetype = 'appointment' AND aggregateid = '" + late.id() + "'");
         assertThat(clinic.brokenInvariants()).as("and of a new one").hasSize(2);
     }
 }

@@ -194,7 +194,7 @@ class LifeProperties {
                 assertThat((List<?>) shown.get("history")).hasSize(visit.revision);
             }
             assertThat(clinic.number(
-                            "SELECT count(*) - a.revision FROM appointment a JOIN outbox_event e ON e.aggregateid = a.id::text"
+                            "SELECT count(*) - a.revision FROM appointment a JOIN outbox_event e ON e.aggregatetype = 'appointment' AND e.aggregateid = a.id::text"
                                     + " WHERE a.id = " + visit.id + " GROUP BY a.revision"))
                     .as("events and changes of %d", visit.id)
                     .isZero();
