@@ -41,7 +41,7 @@ public class TestServers {
         return DockerAnswers.ANSWERS;
     }
 
-    /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
+    /** Starts another instance of the service, with a clock of its own, on the servers of a running one, with properties like "a=b". */
     public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
         Map<String, String> arguments = new LinkedHashMap<>(); // of a property given twice, the last counts
         Stream.of(
@@ -56,7 +56,7 @@ public class TestServers {
                         Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));
-        return new SpringApplicationBuilder(Daybreak.class)
+        return new SpringApplicationBuilder(Daybreak.class, TestClock.class)
                 .run(arguments.values().toArray(String[]::new));
     }
 

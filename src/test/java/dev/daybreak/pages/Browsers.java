@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The machine's own Chromium, without a window. Nothing is downloaded. */
 final class Browsers implements AutoCloseable {
@@ -55,10 +54,6 @@ final class Browsers implements AutoCloseable {
 
     Window window(String baseUrl, long patient) {
         return window(baseUrl, patient, Window.Look.DESKTOP);
-    }
-
-    static Stream<String> languages() {
-        return Stream.of("en", "ko", "ja");
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 class PagesTest {
 
     private static final Pattern ADDRESS = Pattern.compile("/assets/[^\"]+");
-    private static final int MOST_BYTES = 40 * 1024;
+    private static final int MOST_BYTES = 60 * 1024;
 
     @LocalServerPort
     int port;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What can be said of the pages' files by reading them. */
 class WebFilesTests {
 
-    private static final Pattern KEY = Pattern.compile("^  '([^']+)':", Pattern.MULTILINE);
+    private static final Pattern KEY = Pattern.compile("'([\\w.]+)': ");
     private static final Pattern USED = Pattern.compile("\\bt\\('([^']+)'");
     private static final Pattern IMPORT = Pattern.compile("from '([^']+)'");
     private static final Pattern PRELOAD = Pattern.compile("modulepreload\" href=\"/assets/\\{\\{version}}/([^\"]+)\"");
