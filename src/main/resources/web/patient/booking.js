@@ -288,13 +288,22 @@ function start({ target, go, nearest, kept = null }) {
   const dialog = openDialog({
     label: 'booking-title',
     dismissable: () => !busy,
-    onClose: () => {
-      closed = true;
-      open = null;
-      stopClock();
-      view.release?.();
-    },
+    onClose: finish,
   }, title, summary(target), body);
+
+  // The browser tells of the end later, and what follows a click on an offer does not wait for that.
+  function finish() {
+    if (closed) return;
+    closed = true;
+    open = null;
+    stopClock();
+    view.release?.();
+  }
+
+  function close() {
+    finish();
+    dialog.close();
+  }
 
   const view = {
     target,
@@ -302,9 +311,9 @@ function start({ target, go, nearest, kept = null }) {
     kept,
     release: null,
     isClosed: () => closed,
-    close: () => dialog.close(),
+    close,
     leave: to => {
-      dialog.close();
+      close();
       go(to);
     },
     /** Shows the next step. With `clock`, that is called every second until the step after. */
@@ -358,9 +367,17 @@ function danger(text, action) {
   return guarded('danger', text, action);
 }
 
-/** Deaf to the second click of a double click: it was meant for what stood here before. */
+/** Acts once, and is deaf to the second click of a double click: that was meant for what stood here before. */
 function guarded(kind, text, action) {
-  return h('button', { class: `button ${kind}`, type: 'button', onclick: event => event.detail < 2 && action() }, text);
+  let used = false;
+  return h('button', {
+    class: `button ${kind}`, type: 'button',
+    onclick: event => {
+      if (used || event.detail > 1) return;
+      used = true;
+      action();
+    },
+  }, text);
 }
 
 function secondary(text, action) {

@@ -6,6 +6,8 @@ import { day, dayOf, moment, month, monthAndYear, placeInWeek, plusDays, weekday
 /** The most the service tells of at once. */
 const LONGEST = 42;
 
+const COUNTED = new Set(['free', 'later', 'full']);
+
 /**
  * Whole weeks from today on, as many as are open for booking and the day that opens next. Which days have free seats is
  * told by colour, by number and in words.
@@ -89,8 +91,8 @@ export function calendar({ onChoose, onRange }) {
         'aria-label': `${day(date)}: ${words(kind, known)}`,
         onclick: () => kind !== 'past' && kind !== 'none' && onChoose(date),
       },
-      h('span', { class: 'number' }, number === 1 || date === first() ? h('small', {}, month(date, 'short')) : null, String(number)),
-      h('span', { class: 'count' }, kind === 'free' ? String(known.free) : kind === 'later' ? t('calendar.soon') : kind === 'full' ? t('calendar.none') : '')));
+      h('span', { class: 'number' }, number === 1 ? h('small', {}, month(date, 'short')) : null, String(number)),
+      COUNTED.has(kind) && h('span', { class: 'count' }, kind === 'free' ? String(known.free) : kind === 'later' ? t('calendar.soon') : t('calendar.none'))));
   }
 
   function words(kind, known) {

@@ -47,7 +47,7 @@ export function doctorPane({ go, route }) {
     weeks = null;
     days = new Map();
     if (!at.doctor) {
-      fill(element, emptiness(t('doctor.choose')));
+      fill(element, choice());
       return;
     }
     fill(element, skeleton(8));
@@ -74,6 +74,10 @@ export function doctorPane({ go, route }) {
     if (matchMedia('(max-width: 56rem)').matches) element.querySelector('h2').focus();
     await loadDays();
     if (!signal.aborted && doctor) openDay(route().date);
+  }
+
+  function choice() {
+    return h('div', { class: 'state choice' }, icon('calendar'), h('p', {}, t('doctor.choose')));
   }
 
   function backLink() {
@@ -153,7 +157,7 @@ export function doctorPane({ go, route }) {
     shown = null;
   }
 
-  fill(element, emptiness(t('doctor.choose')));
+  fill(element, choice());
   return {
     element,
     show,
@@ -206,6 +210,7 @@ function dayList({ doctor, date, minutes, moving, onCount, later, go }) {
     if (all.length === 0) fill(state, emptiness(t('day.empty'), nextDay()));
     else if (!anyFree && !pending) fill(state, h('p', { class: 'note' }, t('day.full')), nextDay());
     else fill(state);
+    tick();
   }
 
   function nextDay() {
@@ -214,15 +219,15 @@ function dayList({ doctor, date, minutes, moving, onCount, later, go }) {
   }
 
   function create() {
-    const button = h('button', { type: 'button', class: 'time', onclick: () => choose(button.slot) },
+    const button = h('button', { type: 'button', class: 'time', onclick: () => choose(button.offer) },
       h('span', { class: 'clock' }), h('span', { class: 'here' }), h('span', { class: 'seats' }));
     return h('li', {}, button);
   }
 
   function update(item, slot) {
     const button = item.firstChild;
-    const before = button.slot;
-    button.slot = slot;
+    const before = button.offer;
+    button.offer = slot;
     const [clock, here, seats] = button.children;
     const elsewhere = viewerTime(slot.startAt);
     say(clock, time(slot.startAt));
@@ -309,7 +314,7 @@ function dayList({ doctor, date, minutes, moving, onCount, later, go }) {
   loadOpenings();
   const again = setInterval(() => !document.hidden && loadOpenings(), REFRESH_MILLIS / 2);
 
-  const stopClock = everySecond(() => {
+  function tick() {
     const waiting = [...slots.values(), ...openings].filter(slot => slot.opensAt && Date.parse(slot.opensAt) > now() && (slot.state ?? 'NOT_OPEN_YET') === 'NOT_OPEN_YET');
     const next = waiting.map(slot => slot.opensAt).sort()[0];
     if (!opening.hidden && !next) {
@@ -318,7 +323,8 @@ function dayList({ doctor, date, minutes, moving, onCount, later, go }) {
     }
     opening.hidden = !next;
     if (next) say(opening.lastChild, t('day.opening', { time: moment(next), left: countdown(Date.parse(next) - now()) }));
-  });
+  }
+  const stopClock = everySecond(tick);
 
   return {
     element,

@@ -1,6 +1,6 @@
 import { h, icon, fill, toggle } from '../shared/dom.js';
 import { loadTexts, t } from '../shared/texts.js';
-import { clinic, loadClinic } from '../shared/clinic.js';
+import { clinic, loadClinic, now } from '../shared/clinic.js';
 import { byToken, choosePatient, onPatient, patientId, portal } from '../shared/session.js';
 import { frame, failure, openDialog, skeleton } from '../shared/frame.js';
 import { viewerZone, zoneName } from '../shared/times.js';
@@ -121,8 +121,9 @@ function choose() {
 
 function zoneNote() {
   const own = viewerZone();
-  const name = zoneName(clinic.zone);
-  return own === clinic.zone || zoneName(own) === name ? t('zone.same', { zone: name }) : t('zone.other', { zone: name, own: zoneName(own) });
+  const name = zoneName(clinic.zone, now());
+  const ownName = zoneName(own, now());
+  return own === clinic.zone || ownName === name ? t('zone.same', { zone: name }) : t('zone.other', { zone: name, own: ownName });
 }
 
 async function start() {

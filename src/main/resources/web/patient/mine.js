@@ -65,7 +65,7 @@ export function mine({ go }) {
     return h('li', { class: `card ${appointment.status.toLowerCase()}` },
       h('div', { class: 'leaf', 'aria-hidden': 'true' }, h('span', {}, month(date, 'short')), h('strong', {}, String(Number(date.slice(8))))),
       h('div', { class: 'what' },
-        h('h2', {}, `${day(appointment.startAt)}, ${span(appointment.startAt, appointment.endAt)}`),
+        h('h2', {}, h('span', {}, day(appointment.startAt)), ' ', h('span', {}, span(appointment.startAt, appointment.endAt))),
         h('p', {}, doctor.name, h('span', { class: 'muted' }, ` · ${doctor.specialty}`)),
         note && h('p', { class: 'muted' }, note),
         heldOn,

@@ -92,7 +92,8 @@ export function openDialog({ label, onClose = () => {}, dismissable = () => true
     if (!dismissable()) event.preventDefault();
   });
   dialog.addEventListener('click', event => {
-    if (event.target === dialog && dismissable()) dialog.close();
+    // The second click of a double click was meant for what opened the dialog.
+    if (event.target === dialog && event.detail < 2 && dismissable()) dialog.close();
   });
   dialog.addEventListener('close', () => {
     dialog.remove();

@@ -69,6 +69,7 @@ async function read(path, signal, events, onOpen) {
   const connection = new AbortController();
   const abort = () => connection.abort();
   signal.addEventListener('abort', abort, { once: true });
+  addEventListener('offline', abort);
   let watchdog = setTimeout(abort, SILENCE_MILLIS);
   const alive = () => {
     clearTimeout(watchdog);
@@ -99,6 +100,7 @@ async function read(path, signal, events, onOpen) {
   } finally {
     clearTimeout(watchdog);
     signal.removeEventListener('abort', abort);
+    removeEventListener('offline', abort);
     connection.abort();
   }
 }

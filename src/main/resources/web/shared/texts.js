@@ -9,14 +9,14 @@ let plurals = new Intl.PluralRules('en');
 /** The language of the page: chosen here before, or else what the server found in Accept-Language. */
 export let language = 'en';
 
-/** For Intl: the viewer's own variant of the language, such as en-GB, if the browser has one. */
-export let locale = 'en';
+/** For Intl: the viewer's own variant of the language, such as en-US, if the browser has one. */
+export let locale = 'en-GB';
 
 /** Loads the shared texts and those of a page: `<page>/texts.<language>.js` beside this folder. */
 export async function loadTexts(page) {
   const chosen = read();
   language = chosen in LANGUAGES ? chosen : document.documentElement.lang in LANGUAGES ? document.documentElement.lang : 'en';
-  locale = navigator.languages.find(tag => tag.toLowerCase().split('-')[0] === language) ?? language;
+  locale = navigator.languages.find(tag => tag.toLowerCase().split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
   const loaded = await Promise.all([
     import(`./texts.${language}.js`),
     import(`../${page}/texts.${language}.js`),

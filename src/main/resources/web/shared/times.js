@@ -1,15 +1,16 @@
-import { clinic } from './clinic.js';
-import { locale, t } from './texts.js';
+import { clinic, now } from './clinic.js';
+import { language, locale, t } from './texts.js';
 
 const formats = new Map();
 
-function format(zone, options, language = locale) {
-  const key = `${language} ${zone} ${JSON.stringify(options)}`;
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language, { timeZone: zone, ...options }));
+function format(zone, options, tag = locale) {
+  const key = `${tag} ${zone} ${JSON.stringify(options)}`;
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(tag, { timeZone: zone, ...options }));
   return formats.get(key);
 }
 
-const TIME = { hour: '2-digit', minute: '2-digit' };
+const TWELVE = { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' };
+const TWENTY_FOUR = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' };
 const SHORT_DAY = { weekday: 'short', day: 'numeric', month: 'short' };
 
@@ -18,14 +19,21 @@ export function viewerZone() {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** Twelve hours only where English is used to them: the halves of a day in other languages lengthen every time. */
+function clock() {
+  return language === 'en' && format('UTC', { hour: 'numeric' }).resolvedOptions().hour12 ? TWELVE : TWENTY_FOUR;
+}
+
 /** A time on the clinic's clock. */
 export function time(instant) {
-  return format(clinic.zone, TIME).format(new Date(instant));
+  return format(clinic.zone, clock()).format(new Date(instant));
 }
 
 /** From when to when on the clinic's clock. */
 export function span(from, to) {
-  return format(clinic.zone, TIME).formatRange(new Date(from), new Date(to));
+  return language === 'en'
+    ? format(clinic.zone, clock()).formatRange(new Date(from), new Date(to))
+    : `${time(from)}–${time(to)}`;
 }
 
 /** The clinic's day of an instant, such as 2026-10-12. */
@@ -68,7 +76,7 @@ export function moment(instant, short = false) {
 export function viewerTime(instant) {
   const zone = viewerZone();
   const date = new Date(instant);
-  const here = format(zone, TIME).format(date);
+  const here = format(zone, clock()).format(date);
   const sameDay = dayOf(instant, zone) === dayOf(instant);
   if (sameDay && here === time(instant)) return null;
   return sameDay ? here : t('moment', { day: format(zone, SHORT_DAY).format(date), time: here });
@@ -81,7 +89,7 @@ export function viewerNote(instant) {
 }
 
 /** What people call the zone at that moment. */
-export function zoneName(zone, instant = Date.now()) {
+export function zoneName(zone, instant = now()) {
   const parts = format(zone, { timeZoneName: 'long' }).formatToParts(new Date(instant));
   return parts.find(part => part.type === 'timeZoneName')?.value ?? zone;
 }

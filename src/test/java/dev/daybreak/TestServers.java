@@ -30,20 +30,19 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * PostgreSQL and Redis of the tests, one of each for the whole run: containers when a Docker engine answers, otherwise
+ * PostgreSQL and Redis of the tests, one of each for the whole run (Kafka is started by those who need it): containers when a Docker engine answers, otherwise
  * the embedded servers in a temporary folder. {@code -Ddaybreak.test.servers=docker} or {@code embedded} decides instead.
  */
 @TestConfiguration(proxyBeanMethods = false)
 public class TestServers {
 
-    /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
-    public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
-        return anotherInstance(first, Daybreak.class, properties);
+    /** Whether a Docker engine runs them. */
+    public static boolean areContainers() {
+        return DockerAnswers.ANSWERS;
     }
 
-    /** The same with beans of a test's own, whose configuration is {@code with}. */
-    public static ConfigurableApplicationContext anotherInstance(
-            ApplicationContext first, Class<?> with, String... properties) {
+    /** Starts another instance of the service on the servers of a running one, with properties like "a=b". */
+    public static ConfigurableApplicationContext anotherInstance(ApplicationContext first, String... properties) {
         Map<String, String> arguments = new LinkedHashMap<>(); // of a property given twice, the last counts
         Stream.of(
                         connectionProperties(first).stream(),
@@ -57,7 +56,7 @@ public class TestServers {
                         Stream.of(properties))
                 .flatMap(Function.identity())
                 .forEach(property -> arguments.put(property.substring(0, property.indexOf('=')), "--" + property));
-        return new SpringApplicationBuilder(Daybreak.class, with)
+        return new SpringApplicationBuilder(Daybreak.class)
                 .run(arguments.values().toArray(String[]::new));
     }
 
@@ -161,7 +160,7 @@ public class TestServers {
 
         private static final String CHOICE = System.getProperty("daybreak.test.servers", "");
 
-        private static final boolean ANSWERS = CHOICE.equals("docker")
+        static final boolean ANSWERS = CHOICE.equals("docker")
                 || !CHOICE.equals("embedded") && DockerClientFactory.instance().isDockerAvailable();
 
         @Override

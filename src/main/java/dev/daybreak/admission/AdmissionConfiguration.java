@@ -38,7 +38,7 @@ class AdmissionConfiguration {
             MeterRegistry meters) {
         return new Gate(
                 booking,
-                new RedisGate(redis, circuit, settings),
+                new RedisGate(redis, circuit, settings, meters),
                 new LocalLimiter(settings, clock),
                 marks,
                 settings,

@@ -160,4 +160,10 @@ final class FullMarks implements SmartLifecycle {
     public boolean isRunning() {
         return clearing != null;
     }
+
+    /** As long as bookings may come, and cancellations; before the circuit ends. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 5_000;
+    }
 }

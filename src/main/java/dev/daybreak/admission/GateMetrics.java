@@ -20,6 +20,7 @@ final class GateMetrics {
         this.tooOften = decisions(meters, "rate-limited");
         this.withoutRedis = Counter.builder("daybreak.gate.without.redis")
                 .description("Requests judged by this instance alone because Redis did not answer")
+                .baseUnit("requests")
                 .register(meters);
     }
 
@@ -38,6 +39,7 @@ final class GateMetrics {
     private static Counter decisions(MeterRegistry meters, String decision) {
         return Counter.builder("daybreak.gate.decisions")
                 .description("Booking requests by what the gate decided")
+                .baseUnit("requests")
                 .tag("decision", decision)
                 .register(meters);
     }

@@ -6,6 +6,7 @@ import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
 import dev.daybreak.platform.redis.LuaScripts;
 import dev.daybreak.platform.redis.RedisCircuit;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,10 @@ final class RedisGate {
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> GATE = LuaScripts.load(RedisGate.class, "gate.lua", List.class);
 
-    private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384, Duration.ZERO);
+    /** A call for a few costs Redis and this process nearly as much as one for many, and in a rush nobody waits alone. */
+    private static final Duration PATIENCE = Duration.ofMillis(2);
+
+    private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384, PATIENCE);
 
     private final ReactiveStringRedisTemplate redis;
     private final RedisCircuit circuit;
@@ -27,13 +31,15 @@ final class RedisGate {
     private final String window;
     private final Batcher<BookingRequest, Verdict> questions;
 
-    RedisGate(ReactiveStringRedisTemplate redis, RedisCircuit circuit, AdmissionSettings settings) {
+    RedisGate(
+            ReactiveStringRedisTemplate redis, RedisCircuit circuit, AdmissionSettings settings, MeterRegistry meters) {
         this.redis = redis;
         this.circuit = circuit;
         this.attempts = Integer.toString(settings.attempts());
         this.window = Long.toString(settings.window().toMillis());
         // By slot, so that requests for one slot leave in the order in which they came.
-        this.questions = new Batcher<>(LIMITS, BatchFailures.FAIL_ALL, BookingRequest::slotId, this::ask);
+        this.questions = new Batcher<>(LIMITS, BatchFailures.FAIL_ALL, BookingRequest::slotId, this::ask)
+                .measuredBy(meters, "gate");
     }
 
     /** Emits the verdict and counts the attempt. Errors when Redis does not answer, and with BUSY when too many ask. */

@@ -51,6 +51,11 @@ class AvailabilityConfiguration {
     }
 
     @Bean
+    WarmLists warmLists(Doctors doctors, ClinicSettings clinic, Clock clock) {
+        return new WarmLists(doctors, clinic, clock);
+    }
+
+    @Bean
     ApiRoutes availabilityRoutes(
             DayLists lists, LiveFeed feed, Slots slots, Doctors doctors, ClinicSettings clinic, Clock clock) {
         var handler = new SlotListHandler(lists, feed, clinic, clock);

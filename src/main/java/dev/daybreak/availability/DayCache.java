@@ -63,6 +63,7 @@ final class DayCache {
     static Counter counter(MeterRegistry meters, String result) {
         return Counter.builder("daybreak.slots.cache")
                 .description("Slot lists by where they came from: an instance's copy, Redis (hit) or PostgreSQL")
+                .baseUnit("lists")
                 .tag("result", result)
                 .register(meters);
     }

@@ -13,6 +13,7 @@ import dev.daybreak.schedule.SlotChanged;
 import dev.daybreak.schedule.Slots;
 import dev.daybreak.schedule.SlotsPublished;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,7 +62,10 @@ final class DayLists {
         this.copies = new DayCopies(settings, json, clock, this::load);
         this.maxLoads = settings.maxLoads();
         this.copyHits = DayCache.counter(meters, "copy");
-        meters.gauge("daybreak.slots.copies", copies, DayCopies::size);
+        Gauge.builder("daybreak.slots.copies", copies, DayCopies::size)
+                .description("Lists in memory")
+                .baseUnit("lists")
+                .register(meters);
     }
 
     /** The list of a day that can be had without waiting, or null. */

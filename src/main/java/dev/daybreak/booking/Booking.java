@@ -4,6 +4,7 @@ import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
 import dev.daybreak.schedule.Openings;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -59,6 +60,14 @@ public final class Booking implements BookingDesk {
         this.bookOpenings = new BookOpenings(database, appointments, openings, clock, settings);
         this.openingBookings = new Batcher<>(
                 limits, BatchFailures.RETRY_THEN_ONE_BY_ONE, OpeningRequest::doctorId, bookOpenings::book);
+    }
+
+    Booking measuredBy(MeterRegistry meters) {
+        bookings.measuredBy(meters, "bookings");
+        moves.measuredBy(meters, "moves");
+        cancellations.measuredBy(meters, "cancellations");
+        openingBookings.measuredBy(meters, "openings");
+        return this;
     }
 
     /**

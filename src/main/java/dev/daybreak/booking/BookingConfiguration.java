@@ -41,8 +41,8 @@ class BookingConfiguration {
     }
 
     @Bean
-    Holds holds(HoldBatch batch, BookingSettings settings) {
-        return new Holds(batch, settings);
+    Holds holds(HoldBatch batch, BookingSettings settings, MeterRegistry meters) {
+        return new Holds(batch, settings).measuredBy(meters);
     }
 
     @Bean
@@ -56,9 +56,24 @@ class BookingConfiguration {
     }
 
     @Bean
+    WarmBooking warmBooking(BookingDesk desk) {
+        return new WarmBooking(desk);
+    }
+
+    @Bean
+    OutcomeCounts outcomeCounts(MeterRegistry meters) {
+        return new OutcomeCounts(meters);
+    }
+
+    @Bean
     ApiRoutes holdRoutes(
-            BookingDesk desk, Holds holds, Appointments appointments, JsonAnswers answers, ProblemResponses problems) {
-        return HoldRoutes.of(new HoldHandler(desk, holds, answers, problems), appointments.holderInPath("id"));
+            BookingDesk desk,
+            Holds holds,
+            OutcomeCounts counts,
+            Appointments appointments,
+            JsonAnswers answers,
+            ProblemResponses problems) {
+        return HoldRoutes.of(new HoldHandler(desk, holds, counts, answers, problems), appointments.holderInPath("id"));
     }
 
     @Bean
@@ -77,7 +92,7 @@ class BookingConfiguration {
                         "Bookings, moves, cancellations and changes of holds that have no answer from the database yet")
                 .baseUnit("requests")
                 .register(meters);
-        return booking;
+        return booking.measuredBy(meters);
     }
 
     @Bean
@@ -102,10 +117,12 @@ class BookingConfiguration {
             Booking booking,
             StaffDesk staff,
             OpeningHandler openings,
+            OutcomeCounts counts,
             Appointments appointments,
             JsonAnswers answers,
             ProblemResponses problems) {
         return BookingRoutes.of(
-                new BookingHandler(desk, booking, staff, openings, answers, problems), appointments.ownerInPath("id"));
+                new BookingHandler(desk, booking, staff, openings, counts, answers, problems),
+                appointments.ownerInPath("id"));
     }
 }

@@ -34,6 +34,7 @@ final class BookingHandler {
     private final Booking booking;
     private final StaffDesk staff;
     private final OpeningHandler openings;
+    private final OutcomeCounts counts;
     private final JsonAnswers answers;
     private final ProblemResponses problems;
 
@@ -42,12 +43,14 @@ final class BookingHandler {
             Booking booking,
             StaffDesk staff,
             OpeningHandler openings,
+            OutcomeCounts counts,
             JsonAnswers answers,
             ProblemResponses problems) {
         this.desk = desk;
         this.booking = booking;
         this.staff = staff;
         this.openings = openings;
+        this.counts = counts;
         this.answers = answers;
         this.problems = problems;
     }
@@ -65,6 +68,7 @@ final class BookingHandler {
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, long slotId, BookingOutcome outcome) {
+        counts.booked(outcome);
         return switch (outcome) {
             case Booked booked ->
                 answers.write(
@@ -105,9 +109,11 @@ final class BookingHandler {
     }
 
     private Mono<ServerResponse> tooLate(long appointmentId) {
+        // What has been filed can be cancelled no more, whether or not the clinic has a limit.
         return booking.latestCancellation(appointmentId)
-                .flatMap(until ->
-                        Mono.error(new Refusal(Problem.of(ProblemCode.TOO_LATE).with("until", until))));
+                .map(until -> Problem.of(ProblemCode.TOO_LATE).with("until", until))
+                .defaultIfEmpty(Problem.of(ProblemCode.TOO_LATE))
+                .flatMap(problem -> Mono.error(new Refusal(problem)));
     }
 
     Mono<ServerResponse> ofPatient(ServerRequest request) {

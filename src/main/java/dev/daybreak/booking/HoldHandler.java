@@ -29,12 +29,14 @@ final class HoldHandler {
 
     private final BookingDesk desk;
     private final Holds holds;
+    private final OutcomeCounts counts;
     private final JsonAnswers answers;
     private final ProblemResponses problems;
 
-    HoldHandler(BookingDesk desk, Holds holds, JsonAnswers answers, ProblemResponses problems) {
+    HoldHandler(BookingDesk desk, Holds holds, OutcomeCounts counts, JsonAnswers answers, ProblemResponses problems) {
         this.desk = desk;
         this.holds = holds;
+        this.counts = counts;
         this.answers = answers;
         this.problems = problems;
     }
@@ -49,6 +51,7 @@ final class HoldHandler {
 
     private Mono<ServerResponse> answer(
             ServerRequest request, BookingRequest asked, HoldToken token, BookingOutcome outcome) {
+        counts.held(outcome);
         return switch (outcome) {
             case Booked held ->
                 answers.write(

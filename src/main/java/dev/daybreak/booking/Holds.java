@@ -2,6 +2,7 @@ package dev.daybreak.booking;
 
 import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.Batcher;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 
 /**
@@ -15,6 +16,11 @@ final class Holds {
     Holds(HoldBatch batch, BookingSettings settings) {
         this.changes = new Batcher<>(
                 settings.limits(), BatchFailures.RETRY_THEN_ONE_BY_ONE, HoldChange::holdId, batch::change);
+    }
+
+    Holds measuredBy(MeterRegistry meters) {
+        changes.measuredBy(meters, "hold-changes");
+        return this;
     }
 
     Mono<HoldOutcome> change(HoldChange change) {

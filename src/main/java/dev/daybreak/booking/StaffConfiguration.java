@@ -3,6 +3,7 @@ package dev.daybreak.booking;
 import static dev.daybreak.platform.problem.ProblemCode.APPOINTMENT_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.DOCTOR_NOT_FOUND;
 import static dev.daybreak.platform.problem.ProblemCode.OVERBOOKING_NOT_ALLOWED;
+import static dev.daybreak.platform.problem.ProblemCode.TOO_LATE;
 import static dev.daybreak.platform.security.Access.doctorInPath;
 import static dev.daybreak.platform.security.Access.staff;
 import static dev.daybreak.platform.web.ApiDoc.doc;
@@ -114,11 +115,11 @@ class StaffConfiguration {
         return doc("cancelForPatient", "Cancel an appointment or a hold for a patient")
                 .tag(TAG)
                 .description(
-                        "At any time before or after its start. Cancelling again changes nothing and answers the same.")
+                        "At any time before its start, and after it until it is filed. Cancelling again changes nothing and answers the same.")
                 .path("id", Long.class, "The appointment", "5012")
                 .query("reason", String.class, "Why; at most 200 characters", "The doctor is ill")
                 .answers(204, "Cancelled, now or before")
-                .problems(APPOINTMENT_NOT_FOUND);
+                .problems(APPOINTMENT_NOT_FOUND, TOO_LATE);
     }
 
     private static ApiDoc holds() {

@@ -74,7 +74,9 @@ final class StaffHandler {
         String reason = input.text("reason", LONGEST_REASON);
         input.complete();
         return desk.cancel(id, reason, Actor.of(request)).flatMap(outcome -> switch (outcome) {
-            case CANCELLED, UNCHANGED, TOO_LATE -> ServerResponse.noContent().build();
+            case CANCELLED, UNCHANGED -> ServerResponse.noContent().build();
+            // What is filed stays as it was.
+            case TOO_LATE -> Mono.error(new Refusal(ProblemCode.TOO_LATE));
             case NOT_FOUND -> Mono.error(new Refusal(ProblemCode.APPOINTMENT_NOT_FOUND));
         });
     }

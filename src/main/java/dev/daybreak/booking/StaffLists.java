@@ -13,7 +13,7 @@ final class StaffLists {
 
     // Active appointments are found through the doctors' slots and times, as they have no index by time, which every
     // booking would
-    // pay for; ended ones have one.
+    // pay for; ended and filed ones have one.
     private static final String OF_DAY = "SELECT " + Appointments.COLUMNS + """
             FROM (SELECT b.* FROM doctor d
                   CROSS JOIN LATERAL (SELECT t.id FROM time_slot t
@@ -30,7 +30,7 @@ final class StaffLists {
                   WHERE CAST(:doctor AS bigint) IS NULL OR d.id = :doctor
                   UNION ALL
                   SELECT * FROM appointment
-                  WHERE status IN ('CANCELLED', 'EXPIRED') AND start_at >= :from AND start_at < :to) a
+                  WHERE status IN ('CANCELLED', 'EXPIRED', 'PAST') AND start_at >= :from AND start_at < :to) a
             LEFT JOIN time_slot s ON s.id = a.slot_id
             WHERE (CAST(:doctor AS bigint) IS NULL OR coalesce(s.doctor_id, a.doctor_id) = :doctor)
               AND (CAST(:status AS text) IS NULL OR :status =\s""" + Appointments.STATUS + """

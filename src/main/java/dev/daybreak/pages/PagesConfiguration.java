@@ -26,6 +26,8 @@ class PagesConfiguration {
         return new Pages(WebFiles.fromClassPath(), values(settings, environment))
                 .page("/", "index.html")
                 .page("/print", "print.html")
+                .page("/board", "board.html")
+                .page("/admin", "admin.html")
                 .routes();
     }
 

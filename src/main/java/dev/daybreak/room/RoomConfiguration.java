@@ -39,7 +39,7 @@ class RoomConfiguration {
     }
 
     @Bean
-    ApiRoutes roomRoutes(Rooms rooms, AuditTrail trail, TransactionalOperator transaction) {
-        return RoomRoutes.of(new RoomHandler(rooms, trail, transaction));
+    ApiRoutes roomRoutes(Rooms rooms, RoomSettings settings, AuditTrail trail, TransactionalOperator transaction) {
+        return RoomRoutes.of(new RoomHandler(rooms, RoomRules.of(settings), trail, transaction));
     }
 }

@@ -18,13 +18,20 @@ import reactor.core.publisher.Mono;
 final class RoomHandler {
 
     private final Rooms rooms;
+    private final RoomRules rules;
     private final AuditTrail trail;
     private final TransactionalOperator transaction;
 
-    RoomHandler(Rooms rooms, AuditTrail trail, TransactionalOperator transaction) {
+    RoomHandler(Rooms rooms, RoomRules rules, AuditTrail trail, TransactionalOperator transaction) {
         this.rooms = rooms;
+        this.rules = rules;
         this.trail = trail;
         this.transaction = transaction;
+    }
+
+    Mono<ServerResponse> rules(ServerRequest request) {
+        Input.query(request).complete();
+        return ServerResponse.ok().bodyValue(rules);
     }
 
     Mono<ServerResponse> list(ServerRequest request) {

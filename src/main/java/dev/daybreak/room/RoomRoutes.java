@@ -24,6 +24,13 @@ final class RoomRoutes {
                                 .description("In order of name.")
                                 .answersList(200, "The rooms", Room.class, "[" + Room.EXAMPLE + "]"))
                 .GET(
+                        "/api/rooms/rules",
+                        everybody(),
+                        handler::rules,
+                        doc("roomRules", "Show when rooms may be reserved")
+                                .tag("Rooms")
+                                .answers(200, "The rules", RoomRules.class, RoomRules.EXAMPLE))
+                .GET(
                         "/api/rooms/{id}",
                         everybody(),
                         handler::get,

@@ -23,6 +23,8 @@ public class Doctors {
 
     private static final String IDS = "SELECT d.id FROM doctor d";
 
+    private static final String SOME = "SELECT d.id FROM doctor d ORDER BY d.id LIMIT :limit";
+
     private static final String LOCK_FLEXIBLE = """
             SELECT d.id FROM doctor d
             WHERE d.id = ANY (ARRAY(SELECT s.doctor_id FROM schedule s WHERE s.slot_minutes = 0))
@@ -61,6 +63,15 @@ public class Doctors {
     /** Emits the doctor, or nothing if there is none. */
     public Mono<Doctor> find(long id) {
         return database.sql(FIND).bind("id", id).map(Doctors::doctor).one();
+    }
+
+    /** Emits the ids of some doctors, those longest there. */
+    public Mono<List<Long>> some(int limit) {
+        return database.sql(SOME)
+                .bind("limit", limit)
+                .mapValue(Long.class)
+                .all()
+                .collectList();
     }
 
     public Mono<Boolean> exists(long id) {

@@ -88,7 +88,7 @@ class MovingTest {
 
         assertThat(clinic.number("""
                         SELECT count(*) FROM outbox_event WHERE aggregateid = '%d' AND type = 'AppointmentMoved'
-                        AND payload = jsonb_build_object('appointmentId', %1$d, 'slotId', %d, 'patientId', %d, 'revision', 2,
+                        AND payload = jsonb_build_object('schemaVersion', 1, 'appointmentId', %1$d, 'slotId', %d, 'patientId', %d, 'revision', 2,
                             'startAt', '%s'::timestamptz, 'endAt', '%s'::timestamptz, 'previousSlotId', %d,
                             'previousStartAt', '%s'::timestamptz)""".formatted(
                                 booked.id(),

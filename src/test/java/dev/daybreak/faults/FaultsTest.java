@@ -44,6 +44,9 @@ class FaultsTest {
         try (var here = disk;
                 var all = stage) {
             Files.writeString(Path.of("target/faults.md"), ORDEALS.table());
+            if (stage != null) {
+                stage.assertEverythingIsPublished();
+            }
             String page = System.getProperty("daybreak.faults.page", "");
             if (!page.isEmpty()) {
                 ORDEALS.writeInto(Path.of(page));
@@ -88,6 +91,8 @@ class FaultsTest {
     @Test
     void kafkaIsKilled() throws Exception {
         suffer("Kafka killed, then started again", stage.kafka::kill, stage.kafka::startAgain);
+
+        stage.assertEverythingIsPublished();
     }
 
     @Test

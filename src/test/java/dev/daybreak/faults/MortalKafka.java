@@ -35,6 +35,8 @@ final class MortalKafka implements AutoCloseable {
             share.coordinator.state.topic.replication.factor=1
             share.coordinator.state.topic.min.isr=1
             group.initial.rebalance.delay.ms=0
+            log.cleaner.threads=1
+            log.cleaner.dedupe.buffer.size=4194304
             """;
 
     private final Path folder;
@@ -92,7 +94,7 @@ final class MortalKafka implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Xmx192m",
+                "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path")));
         command.addAll(List.of(main));

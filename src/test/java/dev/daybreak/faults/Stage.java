@@ -61,10 +61,23 @@ final class Stage implements AutoCloseable {
                 .toList();
     }
 
-    static Stage open(MortalDatabase database) throws IOException, InterruptedException {
-        var stage = new Stage(database, MortalRedis.start(), MortalKafka.start());
-        stage.instances.forEach(Instance::awaitStarted);
-        return stage;
+    static Stage open(MortalDatabase database) throws Exception {
+        List<AutoCloseable> opened = new ArrayList<>(List.of(database));
+        try {
+            MortalRedis redis = MortalRedis.start();
+            opened.add(redis);
+            MortalKafka kafka = MortalKafka.start();
+            opened.add(kafka);
+            var stage = new Stage(database, redis, kafka);
+            opened.addAll(stage.instances);
+            stage.instances.forEach(Instance::awaitStarted);
+            return stage;
+        } catch (Exception | AssertionError e) {
+            for (AutoCloseable each : opened.reversed()) {
+                each.close();
+            }
+            throw e;
+        }
     }
 
     /** Lets clients live while the fault begins, lasts and ends, and compares what they were told with what was committed. */
@@ -102,7 +115,6 @@ final class Stage implements AutoCloseable {
                 .mapToInt(client -> client.assertPromisesKept(committed.byId()))
                 .sum();
         assertThat(clinics.getFirst().brokenInvariants()).isEmpty();
-        Published.assertEverything(kafka, clinics.getFirst(), rows);
         return new Ordeal(
                 fault,
                 Duration.between(began, ended),
@@ -111,6 +123,10 @@ final class Stage implements AutoCloseable {
                 Duration.between(ended, recovered),
                 found,
                 promises);
+    }
+
+    void assertEverythingIsPublished() {
+        Published.assertEverything(kafka, clinics.getFirst(), rows);
     }
 
     /**

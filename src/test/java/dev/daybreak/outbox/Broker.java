@@ -1,18 +1,39 @@
 package dev.daybreak.outbox;
 
+import dev.daybreak.TestServers;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
+import org.testcontainers.kafka.KafkaContainer;
 
-/** A Kafka of one node on a free port. Spring's embedded one does not go with this version of Kafka. */
+/**
+ * A Kafka of one node on a free port: a container where {@link TestServers} are containers, else embedded. Spring's embedded
+ * one does not go with this version of Kafka.
+ */
 final class Broker implements AutoCloseable {
 
-    private final KafkaClusterTestKit node;
+    private static final String IMAGE = "apache/kafka:4.3.1";
 
-    private Broker(KafkaClusterTestKit node) {
+    private final String servers;
+    private final AutoCloseable node;
+
+    private Broker(String servers, AutoCloseable node) {
+        this.servers = servers;
         this.node = node;
     }
 
     static Broker start() throws Exception {
+        return TestServers.areContainers() ? container() : embedded();
+    }
+
+    private static Broker container() {
+        KafkaContainer container = new KafkaContainer(IMAGE)
+                .withEnv("KAFKA_NUM_PARTITIONS", "6")
+                .withEnv("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0");
+        container.start();
+        return new Broker(container.getBootstrapServers(), container);
+    }
+
+    private static Broker embedded() throws Exception {
         var nodes = new TestKitNodes.Builder()
                 .setCombined(true)
                 .setNumBrokerNodes(1)
@@ -29,11 +50,11 @@ final class Broker implements AutoCloseable {
         node.format();
         node.startup();
         node.waitForReadyBrokers();
-        return new Broker(node);
+        return new Broker(node.bootstrapServers(), node);
     }
 
     String servers() {
-        return node.bootstrapServers();
+        return servers;
     }
 
     int port() {
@@ -51,7 +72,7 @@ final class Broker implements AutoCloseable {
         private Alone() {}
 
         public static void main(String[] args) throws Exception {
-            System.out.println("broker at " + start().servers());
+            System.out.println("broker at " + embedded().servers());
             Thread.currentThread().join();
         }
     }

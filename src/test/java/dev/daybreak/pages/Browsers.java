@@ -3,6 +3,7 @@ package dev.daybreak.pages;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.daybreak.Needs;
 import java.io.File;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ final class Browsers implements AutoCloseable {
     private final Browser browser;
 
     private Browsers(Path chromium) {
+        PlaywrightAssertions.setDefaultAssertionTimeout(Window.PATIENCE_MILLIS);
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright

@@ -16,8 +16,10 @@ import dev.daybreak.TestServers;
 import dev.daybreak.pages.Window.Look;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,16 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.http.HttpMethod;
 
 /**
- * Every state of the patient's page: without barriers for those who use it otherwise, and without errors. The clinic is that of
- * the demonstration on a Monday morning that never passes. With {@code -Ddaybreak.screenshots=true} the pictures in
+ * Every state of the patient's page: without barriers for those who use it otherwise, and without errors. For the clinic it is always
+ * the same Monday morning. With {@code -Ddaybreak.screenshots=true} the pictures in
  * {@code docs/screenshots} are taken anew, and those of all other states put beside the build.
  */
 @DaybreakTest
@@ -58,28 +57,28 @@ class PageStatesTest {
     long brandt;
     long flexible;
 
-    @TestConfiguration(proxyBeanMethods = false)
-    static class Standing {
-
-        @Bean
-        @Primary
-        MutableClock mondayMorning() {
-            var clock = new MutableClock();
-            clock.set(MONDAY);
-            return clock;
-        }
-    }
-
     @BeforeAll
     void furnishAClinic() throws Exception {
         browsers = Browsers.start();
         service = TestServers.anotherInstance(
-                servers, Standing.class, TestServers.freshDatabase(servers), "daybreak.demo.enabled=true");
+                servers,
+                TestServers.freshDatabase(servers),
+                "daybreak.demo.enabled=false",
+                "spring.data.redis.database=5");
+        service.getBean(MutableClock.class).set(MONDAY);
         url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
         clinic = Clinic.at(service);
-        vaccination = doctor("Vaccination clinic");
-        brandt = doctor("Dr. Lena Brandt");
-        flexible = flexibleDoctor();
+        brandt = doctor("Dr. Lena Brandt", "General practice", slots("08:00", "17:00", 20, 1));
+        doctor("Dr. Amara Okonkwo", "General practice", slots("09:00", "18:00", 20, 1));
+        doctor("Dr. Haruka Mori", "Paediatrics", slots("08:00", "16:00", 20, 1));
+        doctor("Dr. Han Ji-woo", "Dermatology", slots("09:00", "17:00", 15, 1));
+        doctor("Dr. Priya Raghavan", "Cardiology", slots("08:00", "16:00", 30, 1));
+        doctor("Dr. Elif Aydın", "Orthopaedics", slots("10:00", "18:00", 30, 1));
+        vaccination = doctor("Vaccination clinic", "Vaccination", slots("08:00", "18:00", 30, 10));
+        flexible = doctor(
+                "Dr. Ines Calder",
+                "Physiotherapy",
+                Map.of("startTime", "09:00", "endTime", "13:00", "mode", "FLEXIBLE"));
         List<Integer> taken = List.of(10, 10, 8, 9, 3, 0, 10, 5, 1, 7);
         for (int i = 0; i < taken.size(); i++) {
             long slot = slot(vaccination, TUESDAY, i);
@@ -99,33 +98,24 @@ class PageStatesTest {
         }
     }
 
-    private long doctor(String name) {
-        return clinic.number("SELECT id FROM doctor WHERE name = '" + name + "'");
+    private static Map<String, Object> slots(String start, String end, int minutes, int capacity) {
+        return Map.of("startTime", start, "endTime", end, "slotMinutes", minutes, "capacity", capacity);
     }
 
-    private long flexibleDoctor() {
-        long id = clinic.send(
-                        HttpMethod.POST,
-                        "/api/admin/doctors",
-                        Map.of(),
-                        Map.of("name", "Dr. Ines Calder", "specialty", "Physiotherapy"))
+    private long doctor(String name, String specialty, Map<String, Object> hours) {
+        long id = send("/api/admin/doctors", Map.of("name", name, "specialty", specialty))
                 .id();
-        clinic.send(
-                HttpMethod.POST,
-                "/api/admin/doctors/" + id + "/schedules",
-                Map.of(),
-                Map.of(
-                        "fromDate",
-                        TUESDAY,
-                        "weekdays",
-                        List.of("TUESDAY", "THURSDAY"),
-                        "startTime",
-                        "09:00",
-                        "endTime",
-                        "13:00",
-                        "mode",
-                        "FLEXIBLE"));
+        var schedule = new HashMap<>(hours);
+        schedule.put("fromDate", "2026-10-05");
+        schedule.put("weekdays", List.of("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"));
+        send("/api/admin/doctors/" + id + "/schedules", schedule);
         return id;
+    }
+
+    private Clinic.Answer send(String path, Object body) {
+        Clinic.Answer answer = clinic.send(HttpMethod.POST, path, Map.of(), body);
+        assertThat(answer.is(201)).as("%s", answer).isTrue();
+        return answer;
     }
 
     private long slot(long doctor, String date, int place) {
@@ -161,7 +151,7 @@ class PageStatesTest {
         Look look = kind.startsWith("phone") ? Look.PHONE : Look.DESKTOP;
         try (Window window = window(77, kind.endsWith("dark") ? look.atNight() : look)) {
             window.openDay(vaccination, TUESDAY);
-            assertThat(window.page().locator(".live.live")).isVisible();
+            assertThat(window.page().locator("[class='live live']")).isVisible();
             check(window, "day-" + kind, !kind.equals("phone-dark"));
         }
     }
@@ -189,7 +179,7 @@ class PageStatesTest {
     void everyLanguage(String accepted, String language, String confirm) {
         try (Window window = window(9000 + language.hashCode() % 100, Look.DESKTOP.in(accepted))) {
             window.openDay(vaccination, TUESDAY);
-            assertThat(window.page().locator(".live.live")).isVisible();
+            assertThat(window.page().locator("[class='live live']")).isVisible();
             check(window, "day-" + language, !language.equals("en"));
             window.times().nth(4).click();
             window.button(confirm).waitFor();
@@ -298,7 +288,7 @@ class PageStatesTest {
     void aFlexibleDoctor() {
         try (Window window = window(85, Look.DESKTOP)) {
             window.openDay(flexible, TUESDAY);
-            window.page().getByText("45 min").click();
+            window.page().getByLabel("45 min").check();
             assertThat(window.times()).hasCount(14);
             check(window, "flexible");
             window.time("09:30").click();
@@ -347,7 +337,7 @@ class PageStatesTest {
     @Test
     void loadingAndFailing() {
         try (Window window = window(89, Look.DESKTOP)) {
-            window.context().route("**/api/doctors?**", route -> route.abort());
+            window.context().route(Pattern.compile("/api/doctors\\?"), route -> route.abort());
             window.context().route("**/api/doctors/*", route -> {});
             window.open("/?doctor=" + brandt);
             window.page().locator(".doctor .skeleton").waitFor();

@@ -67,6 +67,9 @@ class PagesTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(header(page, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
         assertThat(header(page, "Cache-Control")).isEqualTo("no-cache");
+        assertThat(header(page, "Content-Security-Policy"))
+                .startsWith("default-src 'self'")
+                .doesNotContain("unsafe");
         assertThat(text(page)).doesNotContain("{{").contains("lang=\"en\"");
         assertThat(send("HEAD", path).body()).isEmpty();
         assertThat(send("GET", path, "If-None-Match", header(page, "ETag")).statusCode())

@@ -46,6 +46,7 @@ import reactor.core.publisher.Mono;
         })
 @ComponentScan({
     "dev.daybreak.platform.problem",
+    "dev.daybreak.platform.rollout",
     "dev.daybreak.platform.security",
     "dev.daybreak.platform.server",
     "dev.daybreak.platform.web"

@@ -8,9 +8,13 @@ import dev.daybreak.Clinic.Answer;
 import dev.daybreak.DaybreakTest;
 import dev.daybreak.TestServers;
 import dev.daybreak.availability.day.SlotChangedElsewhere;
+import dev.daybreak.room.LentRoom;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -21,12 +25,14 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.http.HttpMethod;
 
 /** Two instances on a Redis in cluster mode: limits, marks, lists and the channel work as on a single one. */
 @DaybreakTest
 class RedisClusterTest {
 
     private static final int ATTEMPTS = 5;
+    private static final String PASSWORD = "seven red doors";
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static RedisCluster cluster;
@@ -37,7 +43,10 @@ class RedisClusterTest {
     static void start(@Autowired ApplicationContext here) throws Exception {
         cluster = RedisCluster.start();
         String[] properties = {
-            "spring.data.redis.cluster.nodes=" + cluster.nodes(), "daybreak.admission.attempts=" + ATTEMPTS
+            "spring.data.redis.cluster.nodes=" + cluster.nodes(),
+            "daybreak.admission.attempts=" + ATTEMPTS,
+            "daybreak.admin.name=admin",
+            "daybreak.admin.password=" + PASSWORD
         };
         one = TestServers.anotherInstance(here, properties);
         other = TestServers.anotherInstance(here, properties);
@@ -126,6 +135,44 @@ class RedisClusterTest {
         assertThat(cluster.keys()).isPositive();
         assertThat(count(one, "daybreak.slots.cache", "result", "error")).isZero();
         assertThat(count(other, "daybreak.slots.cache", "result", "error")).isZero();
+    }
+
+    @Test
+    void holdsRoomsAndReservesThem() {
+        LentRoom here = LentRoom.of(Clinic.at(one));
+        LentRoom there = here.at(Clinic.at(other));
+        Instant nine = Instant.now()
+                .plus(2, ChronoUnit.DAYS)
+                .truncatedTo(ChronoUnit.DAYS)
+                .plus(9, ChronoUnit.HOURS);
+        Instant ten = nine.plus(1, ChronoUnit.HOURS);
+        Instant eleven = ten.plus(1, ChronoUnit.HOURS);
+
+        Answer hold = here.hold(nine, ten);
+        assertThat(hold.is(201)).as("%s", hold).isTrue();
+        assertThat(there.hold(nine, eleven).code()).isEqualTo("HOLD_CONFLICT");
+        assertThat(there.extend(hold).is(200)).isTrue();
+        Answer reserved = there.reserve(nine, ten, hold.token());
+        assertThat(reserved.is(201)).as("%s", reserved).isTrue();
+        Answer next = there.hold(ten, eleven);
+        assertThat(here.release(next).is(204)).isTrue();
+        assertThat(here.cancel(reserved).is(204)).isTrue();
+        assertThat(here.reserved()).isZero();
+    }
+
+    @Test
+    void letsStaffLogInAndLimitsAttempts() {
+        assertThat(login(one, PASSWORD).is(200)).isTrue();
+        List<Integer> wrong = IntStream.range(0, 12)
+                .mapToObj(i -> login(i % 2 == 0 ? one : other, "wrong").status().value())
+                .toList();
+
+        assertThat(wrong).startsWith(401).endsWith(429).containsOnly(401, 429);
+    }
+
+    private static Answer login(ApplicationContext instance, String password) {
+        return Clinic.at(instance)
+                .send(HttpMethod.POST, "/api/admin/login", Map.of(), Map.of("name", "admin", "password", password));
     }
 
     private static double count(ApplicationContext instance, String name, String... tags) {

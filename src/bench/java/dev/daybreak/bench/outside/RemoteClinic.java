@@ -43,6 +43,11 @@ final class RemoteClinic implements AutoCloseable {
             return "/api/doctors/" + doctorId + "/slots?date=" + date;
         }
 
+        byte[] list() {
+            return ("GET " + path() + " HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII);
+        }
+
         /** The request for the live feed. */
         byte[] watch() {
             return ("GET " + path() + " HTTP/1.1\r\nHost: " + url.getAuthority()

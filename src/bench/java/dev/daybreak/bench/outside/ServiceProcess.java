@@ -37,6 +37,12 @@ final class ServiceProcess implements AutoCloseable {
 
     /** @param properties such as {@code --spring.r2dbc.url=…}; with none, the servers are embedded ones in a temporary folder */
     static ServiceProcess start(Path jar, String heap, List<String> properties) throws IOException {
+        return start(jar, heap, List.of(), properties);
+    }
+
+    /** @param options of the JVM */
+    static ServiceProcess start(Path jar, String heap, List<String> options, List<String> properties)
+            throws IOException {
         if (!Files.exists(jar)) {
             throw new IllegalStateException("no " + jar + ": package the service, or name the file by -Dbench.jar");
         }
@@ -49,6 +55,7 @@ final class ServiceProcess implements AutoCloseable {
                 jar.toAbsolutePath().toString(),
                 "--server.port=0",
                 "--daybreak.embedded.data-dir=" + folder.resolve("data")));
+        command.addAll(1, options);
         command.addAll(properties);
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
@@ -68,6 +75,24 @@ final class ServiceProcess implements AutoCloseable {
     URI url() {
         MatchResult port = PORT.matcher(output()).results().findFirst().orElseThrow();
         return URI.create("http://127.0.0.1:" + port.group(1));
+    }
+
+    /** What leads another process to the embedded servers of this one. */
+    List<String> connectionProperties() throws IOException {
+        Path data = folder.resolve("data");
+        String postgres = Files.readAllLines(data.resolve("postgres/postmaster.pid"))
+                .get(3)
+                .strip();
+        String redis = Files.readAllLines(data.resolve("redis/redis.conf")).stream()
+                .filter(line -> line.startsWith("port "))
+                .map(line -> line.substring("port ".length()))
+                .findFirst()
+                .orElseThrow();
+        return List.of(
+                "--spring.r2dbc.url=r2dbc:postgresql://127.0.0.1:" + postgres + "/daybreak",
+                "--spring.r2dbc.username=postgres",
+                "--spring.data.redis.host=127.0.0.1",
+                "--spring.data.redis.port=" + redis);
     }
 
     Memory memory() throws IOException {

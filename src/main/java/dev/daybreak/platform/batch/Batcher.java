@@ -4,6 +4,7 @@ import dev.daybreak.platform.net.HomeLoop;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -36,6 +37,7 @@ public final class Batcher<Q, A> {
     private final Function<List<Q>, Mono<List<A>>> work;
     private final List<Lane<Waiting<Q, A>>> lanes;
     private final AtomicInteger waiting = new AtomicInteger();
+    private volatile @Nullable BatchMetrics metrics;
 
     /**
      * @param work answers a batch in one transaction, one answer a request in the same order; a failure means that
@@ -55,6 +57,12 @@ public final class Batcher<Q, A> {
                 .toList();
     }
 
+    /** Records the size, the waiting and the running of batches from now on, as {@code daybreak.batch.*} with this tag {@code work}. */
+    public Batcher<Q, A> measuredBy(MeterRegistry meters, String work) {
+        metrics = new BatchMetrics(meters, work);
+        return this;
+    }
+
     /**
      * Emits the answer. Errors with a {@link Refusal} (BUSY) when the queue is full, or with the failure of the statement
      * for this very request. Cold; once subscribed, the work is done even if the subscriber leaves.
@@ -66,7 +74,7 @@ public final class Batcher<Q, A> {
                 sink.error(new Refusal(Problem.of(ProblemCode.BUSY).retryAfter(Duration.ofSeconds(1))));
             } else {
                 lanes.get(Math.floorMod(number.applyAsLong(request), lanes.size()))
-                        .add(new Waiting<>(request, sink, HomeLoop.current()));
+                        .add(new Waiting<>(request, sink, HomeLoop.current(), System.nanoTime()));
             }
         });
     }
@@ -77,12 +85,17 @@ public final class Batcher<Q, A> {
     }
 
     private record Waiting<Q, A>(
-            Q request, MonoSink<A> sink, @Nullable Executor home) {}
+            Q request, MonoSink<A> sink, @Nullable Executor home, long since) {}
 
     /** Emits what delivers the answers or the failures; never errors. */
     private Mono<Runnable> decide(List<Waiting<Q, A>> batch) {
         List<Q> requests = batch.stream().map(Waiting::request).toList();
-        return Mono.defer(() -> work.apply(requests))
+        Mono<List<A>> answered = Mono.defer(() -> work.apply(requests));
+        BatchMetrics measured = metrics;
+        return (measured == null
+                        ? answered
+                        : measured.around(
+                                answered, batch.size(), batch.getFirst().since()))
                 .retryWhen(failures.retries())
                 .switchIfEmpty(Mono.error(() -> new IllegalStateException("No answers")))
                 .<Runnable>map(answers -> delivery(batch, answers))

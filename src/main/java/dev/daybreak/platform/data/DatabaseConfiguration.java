@@ -12,13 +12,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.PropertyMapper;
-import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.boot.r2dbc.ConnectionFactoryBuilder;
 import org.springframework.boot.r2dbc.ConnectionFactoryDecorator;
 import org.springframework.boot.r2dbc.autoconfigure.ConnectionFactoryOptionsBuilderCustomizer;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
-import org.springframework.boot.r2dbc.health.ConnectionFactoryHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.netty.resources.LoopResources;
@@ -87,13 +85,10 @@ class DatabaseConfiguration {
         return new PoolWarmup(pool);
     }
 
-    /**
-     * Asks over a connection of its own, made for the question: in a rush the pool is busy, which is no reason to take the
-     * instance out of service.
-     */
+    /** By this name it takes the place of Spring Boot's, which would ask the pool. */
     @Bean
-    ReactiveHealthIndicator r2dbcHealthIndicator(ConnectionPool pool) {
-        return new ConnectionFactoryHealthIndicator(pool.unwrap());
+    DatabaseHealth r2dbcHealthIndicator(ConnectionPool pool) {
+        return new DatabaseHealth(pool.unwrap());
     }
 
     private static void closeBrokenWays(ConnectionFactoryOptions.Builder options, Duration deadline) {

@@ -304,9 +304,9 @@ public abstract class Feed<G, K, W extends Watched<K>> implements SmartLifecycle
         return false;
     }
 
-    /** Before the web server begins to wait for its requests to end: streams would not. */
+    /** Once load balancers lead clients elsewhere, and before the web server waits for its requests to end: streams would not. */
     @Override
     public final int getPhase() {
-        return DEFAULT_PHASE;
+        return DEFAULT_PHASE - 512;
     }
 }

@@ -4,6 +4,7 @@ import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -29,13 +30,20 @@ public final class OpenStreams {
         this.lag = Timer.builder("daybreak.feed.lag")
                 .description("From the commit of a change, or the news of it, to its event on the way to every client")
                 .register(meters);
-        meters.gauge("daybreak.feed.subscribers", subscribers);
-        meters.gauge("daybreak.feed.days", watched);
+        Gauge.builder("daybreak.feed.subscribers", subscribers, AtomicInteger::get)
+                .description("Open streams")
+                .baseUnit("streams")
+                .register(meters);
+        Gauge.builder("daybreak.feed.days", watched, AtomicInteger::get)
+                .description("Days of doctors and boards that somebody watches")
+                .baseUnit("days")
+                .register(meters);
     }
 
     private static Counter counter(MeterRegistry meters, String result) {
         return Counter.builder("daybreak.feed.events")
                 .description("Events sent to clients, or dropped in favour of a snapshot for those too slow")
+                .baseUnit("events")
                 .tag("result", result)
                 .register(meters);
     }

@@ -1,5 +1,7 @@
 package dev.daybreak.platform.problem;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -9,8 +11,11 @@ import org.springframework.context.annotation.Configuration;
 class ProblemConfiguration {
 
     @Bean
-    ProblemResponses problemResponses(ObjectProvider<Clock> clock) {
-        return new ProblemResponses(new ProblemMessages(), clock.getIfAvailable(Clock::systemUTC));
+    ProblemResponses problemResponses(ObjectProvider<Clock> clock, ObjectProvider<MeterRegistry> meters) {
+        return new ProblemResponses(
+                new ProblemMessages(),
+                clock.getIfAvailable(Clock::systemUTC),
+                meters.getIfAvailable(SimpleMeterRegistry::new));
     }
 
     @Bean

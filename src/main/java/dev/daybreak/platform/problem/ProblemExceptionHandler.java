@@ -5,6 +5,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
@@ -40,11 +41,14 @@ class ProblemExceptionHandler implements WebExceptionHandler, Ordered {
             if (Failures.isClientGone(failure)) {
                 return Mono.error(failure);
             }
-            log.error(
-                    "{}{} failed",
-                    exchange.getLogPrefix(),
-                    exchange.getRequest().getPath(),
-                    failure);
+            log.atError()
+                    .setCause(Unnamed.of(failure))
+                    .addKeyValue("requestId", exchange.getAttributes().get(ServerWebExchange.LOG_ID_ATTRIBUTE))
+                    .log(
+                            "{}{} {} failed",
+                            exchange.getLogPrefix(),
+                            exchange.getRequest().getMethod(),
+                            route(exchange));
         } else if (problem.code() == ProblemCode.UNAVAILABLE) {
             outages.note(failure);
         }
@@ -53,6 +57,12 @@ class ProblemExceptionHandler implements WebExceptionHandler, Ordered {
             keep(HttpHeaders.ACCEPT, explained, exchange);
         }
         return responses.write(exchange, problem);
+    }
+
+    /** Not the path itself, which may name a patient. */
+    private static Object route(ServerWebExchange exchange) {
+        Object pattern = exchange.getAttribute(RouterFunctions.MATCHING_PATTERN_ATTRIBUTE);
+        return pattern == null ? "of no route" : pattern;
     }
 
     private static void keep(String header, ErrorResponse from, ServerWebExchange exchange) {

@@ -1,12 +1,16 @@
 package dev.daybreak.platform.problem;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -29,10 +33,20 @@ public class ProblemResponses {
 
     private final ProblemMessages messages;
     private final Clock clock;
+    private final Map<ProblemCode, Counter> counts = new EnumMap<>(ProblemCode.class);
 
-    ProblemResponses(ProblemMessages messages, Clock clock) {
+    ProblemResponses(ProblemMessages messages, Clock clock, MeterRegistry meters) {
         this.messages = messages;
         this.clock = clock;
+        for (ProblemCode code : ProblemCode.values()) {
+            counts.put(
+                    code,
+                    Counter.builder("daybreak.problems")
+                            .description("Answers that refused or failed a request, by the code they carried")
+                            .baseUnit("answers")
+                            .tag("code", code.name())
+                            .register(meters));
+        }
     }
 
     /** Emits the response, ready to be written. */
@@ -95,7 +109,8 @@ public class ProblemResponses {
                 .toList();
     }
 
-    private static void describe(HttpHeaders headers, Problem problem, Locale language, int length) {
+    private void describe(HttpHeaders headers, Problem problem, Locale language, int length) {
+        Objects.requireNonNull(counts.get(problem.code())).increment();
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         headers.setContentLength(length);
         headers.setContentLanguage(language);

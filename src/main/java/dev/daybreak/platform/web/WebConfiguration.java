@@ -1,6 +1,7 @@
 package dev.daybreak.platform.web;
 
 import dev.daybreak.platform.problem.ProblemResponses;
+import dev.daybreak.platform.rollout.Draining;
 import dev.daybreak.platform.security.ActuatorAccess;
 import dev.daybreak.platform.security.Callers;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,6 +19,11 @@ class WebConfiguration {
     RouteTable api(ObjectProvider<ApiRoutes> features, Callers callers) {
         return new RouteTable(
                 features.orderedStream().flatMap(routes -> routes.rows.stream()).toList(), new Guard(callers));
+    }
+
+    @Bean
+    Reception reception(Draining draining) {
+        return new Reception(draining);
     }
 
     @Bean

@@ -2,6 +2,7 @@ package dev.daybreak.platform.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,8 +23,8 @@ import reactor.test.StepVerifier;
 @ExtendWith(OutputCaptureExtension.class)
 class ProblemExceptionHandlerTests {
 
-    private final ProblemExceptionHandler handler =
-            new ProblemExceptionHandler(new ProblemResponses(new ProblemMessages(), Clock.systemUTC()));
+    private final ProblemExceptionHandler handler = new ProblemExceptionHandler(
+            new ProblemResponses(new ProblemMessages(), Clock.systemUTC(), new SimpleMeterRegistry()));
     private final MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/api/x"));
 
     @Test

@@ -2,6 +2,7 @@ package dev.daybreak.platform.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,8 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 /** Who is sent away for a while is told for how long, even if nobody thought of it. */
 class RetryAfterTests {
 
-    private final ProblemResponses responses = new ProblemResponses(new ProblemMessages(), Clock.systemUTC());
+    private final ProblemResponses responses =
+            new ProblemResponses(new ProblemMessages(), Clock.systemUTC(), new SimpleMeterRegistry());
 
     @ParameterizedTest
     @EnumSource(ProblemCode.class)
