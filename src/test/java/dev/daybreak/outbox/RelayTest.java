@@ -190,10 +190,12 @@ class RelayTest {
         Load.offer(clinic, Duration.ofSeconds(2));
         Outbox.awaitDrained(clinic);
 
+        long before = clinic.number("SELECT max(seq) FROM outbox_event");
         Load rush = Load.offer(clinic, Duration.ofSeconds(4));
-        long waiting = Outbox.waiting(clinic);
+        // Each statement of the relay marks with one time. Without rest it would be a hundred and more.
+        long statements = clinic.number("SELECT count(DISTINCT published_at) FROM outbox_event WHERE seq > " + before);
 
-        assertThat(waiting).as("of %s", rush).isGreaterThan(rush.bookings() / 2);
+        assertThat(statements).as("during %s", rush).isLessThan(80);
         Outbox.awaitDrained(clinic);
         assertThat(clinic.brokenInvariants()).isEmpty();
     }
