@@ -10,6 +10,12 @@ export function onSignedOut(listener) {
   onEnd = listener;
 }
 
+/** The service does not know the login any more. */
+export function signedOut() {
+  store(null);
+  onEnd();
+}
+
 function stored() {
   try {
     return sessionStorage.getItem(STORED);
@@ -60,10 +66,7 @@ export async function call(method, path, options = {}) {
   try {
     return await send(method, path, { patience: 15_000, ...options, headers: { ...adminHeaders(), ...options.headers } });
   } catch (error) {
-    if (error.status === 401) {
-      store(null);
-      onEnd();
-    }
+    if (error.status === 401) signedOut();
     throw error;
   }
 }

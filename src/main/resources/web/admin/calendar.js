@@ -88,7 +88,7 @@ function hours(doctor, onPublished) {
   const mode = select([['SLOTS', t('schedule.fixed')], ['FLEXIBLE', t('schedule.flexible')]], 'SLOTS', {
     onchange: () => [minutes, seats].forEach(one => { one.disabled = mode.value === 'FLEXIBLE'; }),
   });
-  const outcome = h('div', { role: 'status' });
+  const outcome = h('div', { class: 'outcome', role: 'status' });
 
   function body(dryRun) {
     return {
@@ -146,7 +146,7 @@ export async function closuresView(place, at, go) {
   const from = input({ type: 'date', value: plusDays(dayOf(now()), 1), required: true });
   const to = input({ type: 'date', value: plusDays(dayOf(now()), 1), required: true });
   const why = input({ maxlength: 200, required: true });
-  const outcome = h('div', { role: 'status' });
+  const outcome = h('div', { class: 'outcome', role: 'status' });
   const body = more => ({ from: from.value, to: to.value, ...(why.value.trim() ? { reason: why.value.trim() } : {}), ...more });
 
   async function look() {

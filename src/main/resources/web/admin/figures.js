@@ -1,7 +1,7 @@
 import { h, fill, say } from '../shared/dom.js';
 import { locale, t } from '../shared/texts.js';
 import { explain } from './ui.js';
-import { adminHeaders } from './api.js';
+import { adminHeaders, signedOut } from './api.js';
 import { credentials, Problem } from '../shared/api.js';
 
 const EVERY_MILLIS = 2_000;
@@ -56,7 +56,8 @@ export async function figuresView(place) {
       show(parse(await response.text()), performance.now());
       fill(trouble);
     } catch (error) {
-      fill(trouble, explain(error));
+      if (error.status === 401) signedOut();
+      else fill(trouble, explain(error));
     }
   }
 

@@ -9,7 +9,8 @@ import { earliest, latestEnd, stepsOf } from './timeline.js';
 const MINUTE = 60_000;
 const HURRY_MILLIS = 60_000;
 
-let open = false;
+/** The dialog that is open, if any. */
+let open = null;
 
 /** Asks for the times where they were not drawn, holds the room while the form is filled in, and reserves it. */
 export function reserve({ room, range, rules, view, entries }) {
@@ -306,7 +307,6 @@ function lengthOf(millis) {
 
 function begin(heading) {
   if (open) return null;
-  open = true;
   let closed = false;
   let busy = false;
   let stopClock = () => {};
@@ -319,14 +319,18 @@ function begin(heading) {
     dismissable: () => !busy,
     onClose: () => {
       closed = true;
-      open = false;
+      if (open === dialog) open = null;
       stopClock();
       atEnd();
     },
   }, title, about, body);
   const dialog = {
     isClosed: () => closed,
-    close: () => element.close(),
+    /** At once, so that another may be opened: the browser tells of it later. */
+    close() {
+      open = null;
+      element.close();
+    },
     onClose(action) {
       atEnd = action;
     },
@@ -363,6 +367,7 @@ function begin(heading) {
       });
     },
   };
+  open = dialog;
   return dialog;
 }
 

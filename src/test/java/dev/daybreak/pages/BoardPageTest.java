@@ -254,7 +254,7 @@ class BoardPageTest {
             window.sees("1 reservation");
             window.dialog().locator(".wide").click();
             window.button("Move").click();
-            window.page().getByLabel("Room").selectOption("Library");
+            window.dialog().locator("#move-room").selectOption("Library");
             window.button("Move it there").click();
             window.sees("Moved");
             assertThat(line(window, "Library")).containsText("Quartet");
