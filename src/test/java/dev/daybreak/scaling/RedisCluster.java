@@ -96,15 +96,7 @@ final class RedisCluster implements AutoCloseable {
             ask(port, add.toArray(String[]::new));
         }
         for (int node = 1; node < NODES; node++) {
-            String[] nodePorts =
-                    ask(ports.get(node), "CONFIG", "GET", "cluster-port").split("\r\n");
-            ask(
-                    ports.getFirst(),
-                    "CLUSTER",
-                    "MEET",
-                    "127.0.0.1",
-                    "" + ports.get(node),
-                    nodePorts[nodePorts.length - 1]);
+            ask(ports.getFirst(), "CLUSTER", "MEET", "127.0.0.1", "" + ports.get(node), "" + (ports.get(node) + BUS));
         }
         for (int port : ports) {
             await().atMost(PATIENCE).until(() -> {
