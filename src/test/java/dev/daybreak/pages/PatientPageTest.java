@@ -132,9 +132,11 @@ class PatientPageTest {
             anna.openDay(doctor, day.toString());
             ben.openDay(doctor, day.toString());
 
-            // Both clicks leave before either answer is there.
-            anna.time("09:00").evaluate("button => { setTimeout(() => button.click(), 300) }");
-            ben.time("09:00").evaluate("button => { setTimeout(() => button.click(), 300) }");
+            // At the same moment, so that both clicks leave before either answer is there, or the news of it.
+            String click = "button => { setTimeout(() => button.click(), %d - Date.now()) }"
+                    .formatted(System.currentTimeMillis() + 2_000);
+            anna.time("09:00").evaluate(click);
+            ben.time("09:00").evaluate(click);
             Pattern decided = Pattern.compile("Book this appointment|Just taken");
             assertThat(anna.dialog()).containsText(decided);
             assertThat(ben.dialog()).containsText(decided);
