@@ -1,5 +1,6 @@
 package dev.daybreak;
 
+import io.netty.handler.codec.compression.Zstd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,6 +18,7 @@ public final class BlockingCalls implements AfterEachCallback {
     private static final ConcurrentLinkedQueue<BlockingOperationError> SEEN = new ConcurrentLinkedQueue<>();
 
     static {
+        Zstd.isAvailable(); // its native library is loaded once, and not by an event loop
         BlockHound.builder()
                 .loadIntegrations()
                 // Reads /dev/urandom, which never waits.

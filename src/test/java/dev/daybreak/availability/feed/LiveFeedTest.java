@@ -533,7 +533,7 @@ class LiveFeedTest {
         return new Slot(
                 slot,
                 doctor,
-                START.plusSeconds(60 * (slot % 400)),
+                START.plusSeconds(slot % 400), // on the same day, whatever the hour
                 START.plusSeconds(30_000),
                 1_000_000,
                 version,
