@@ -114,11 +114,17 @@ class CrashTest {
             clinic.execute(
                     "CREATE TRIGGER hold_mark BEFORE UPDATE ON outbox_event FOR EACH ROW EXECUTE FUNCTION hold_mark()");
             Connection lock = lock();
-            try (var child = ChildProcess.instance(properties(kafka, "daybreak.test.probe=idempotent"))) {
+            try (var child = ChildProcess.instance(properties(
+                    kafka, "daybreak.test.probe=idempotent", "spring.r2dbc.properties.applicationName=killed"))) {
                 bookAt(child);
                 topic.await(records -> records.size() >= BOOKINGS, PATIENCE);
                 child.kill();
             }
+            // A mark that waits for the lock would be committed after the death of who sent it.
+            await().atMost(PATIENCE)
+                    .until(() -> clinic.number("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                                    + " WHERE application_name = 'killed'")
+                            == 0);
             Mono.from(lock.close()).block(PATIENCE);
             assertThat(Outbox.waiting(clinic)).isEqualTo(BOOKINGS);
 
