@@ -1,7 +1,7 @@
 package dev.daybreak.availability;
 
 import dev.daybreak.availability.day.SlotJson;
-import dev.daybreak.platform.web.Rendition;
+import dev.daybreak.platform.answer.Rendition;
 import dev.daybreak.schedule.Slot;
 import java.nio.ByteBuffer;
 import java.time.Duration;

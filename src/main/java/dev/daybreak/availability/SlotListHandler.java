@@ -1,7 +1,6 @@
 package dev.daybreak.availability;
 
 import dev.daybreak.availability.feed.LiveFeed;
-import dev.daybreak.platform.web.RenditionAnswer;
 import dev.daybreak.schedule.ClinicSettings;
 import java.time.Clock;
 import org.springframework.http.HttpHeaders;
@@ -38,10 +37,7 @@ final class SlotListHandler {
 
     private ServerResponse answer(ServerRequest request, DayList list, ListFormat format, boolean all) {
         long age = Math.max(0, clock.millis() - list.loadedAt()) / 1000;
-        return RenditionAnswer.of(
-                list.rendition(all, format == ListFormat.NDJSON),
-                format.mediaType(),
-                age,
-                request.headers().header(HttpHeaders.IF_NONE_MATCH));
+        return list.rendition(all, format == ListFormat.NDJSON)
+                .answer(format.mediaType(), age, request.headers().header(HttpHeaders.IF_NONE_MATCH));
     }
 }

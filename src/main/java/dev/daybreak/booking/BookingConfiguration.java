@@ -1,8 +1,8 @@
 package dev.daybreak.booking;
 
+import dev.daybreak.platform.answer.JsonAnswers;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.ApiRoutes;
-import dev.daybreak.platform.web.JsonAnswers;
 import dev.daybreak.schedule.AppointmentsInTheWay;
 import dev.daybreak.schedule.ClinicSettings;
 import dev.daybreak.schedule.Doctors;

@@ -14,10 +14,10 @@ import static dev.daybreak.platform.problem.ProblemCode.TOO_LATE;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
+import dev.daybreak.platform.answer.JsonAnswers;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.ApiRoutes;
-import dev.daybreak.platform.web.JsonAnswers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

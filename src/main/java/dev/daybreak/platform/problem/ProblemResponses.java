@@ -1,5 +1,6 @@
 package dev.daybreak.platform.problem;
 
+import dev.daybreak.platform.answer.BytesAnswer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -51,27 +53,22 @@ public class ProblemResponses {
 
     /** Emits the response, ready to be written. */
     public Mono<ServerResponse> write(ServerRequest request, Problem problem) {
-        HttpHeaders asked = request.headers().asHttpHeaders();
-        Locale language = messages.language(asked.getFirst(HttpHeaders.ACCEPT_LANGUAGE));
-        byte[] body = JSON.writeValueAsBytes(
-                document(problem, language, request.requestPath().value()));
-        return ServerResponse.status(problem.code().status())
-                .headers(headers -> describe(headers, problem, language, body.length))
-                .body((response, context) -> response.writeWith(
-                        Mono.fromSupplier(() -> response.bufferFactory().wrap(body))));
+        return Mono.just(answer(request.exchange(), problem));
     }
 
     /** Writes to the response of the exchange, which must not be committed; headers set before are kept. */
     public Mono<Void> write(ServerWebExchange exchange, Problem problem) {
-        var request = exchange.getRequest();
-        var response = exchange.getResponse();
+        return answer(exchange, problem).write(exchange.getResponse());
+    }
+
+    private BytesAnswer answer(ServerWebExchange exchange, Problem problem) {
+        ServerHttpRequest request = exchange.getRequest();
         Locale language = messages.language(request.getHeaders().getFirst(HttpHeaders.ACCEPT_LANGUAGE));
         byte[] body = JSON.writeValueAsBytes(
                 document(problem, language, request.getPath().value()));
-        response.setStatusCode(problem.code().status());
-        describe(response.getHeaders(), problem, language, body.length);
-        return response.writeWith(
-                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+        Objects.requireNonNull(counts.get(problem.code())).increment();
+        return new BytesAnswer(
+                problem.code().status(), headers -> describe(headers, problem, language, body.length), body);
     }
 
     /** The document as it is sent, for an answer without an exchange. */
@@ -110,7 +107,6 @@ public class ProblemResponses {
     }
 
     private void describe(HttpHeaders headers, Problem problem, Locale language, int length) {
-        Objects.requireNonNull(counts.get(problem.code())).increment();
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         headers.setContentLength(length);
         headers.setContentLanguage(language);

@@ -1,5 +1,6 @@
 package dev.daybreak.platform.web;
 
+import dev.daybreak.platform.answer.JsonAnswers;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.rollout.Draining;
 import dev.daybreak.platform.security.ActuatorAccess;

@@ -2,7 +2,6 @@ package dev.daybreak.room.board;
 
 import dev.daybreak.platform.web.Acceptance;
 import dev.daybreak.platform.web.Input;
-import dev.daybreak.platform.web.RenditionAnswer;
 import dev.daybreak.schedule.ClinicSettings;
 import java.time.Clock;
 import java.util.List;
@@ -37,7 +36,7 @@ final class BoardHandler {
             return Mono.just(feed.stream(key));
         }
         return boards.find(key.dayAt(clock.instant()))
-                .map(board -> RenditionAnswer.of(
-                        board, MediaType.APPLICATION_JSON, 0, request.headers().header(HttpHeaders.IF_NONE_MATCH)));
+                .map(board -> board.answer(
+                        MediaType.APPLICATION_JSON, 0, request.headers().header(HttpHeaders.IF_NONE_MATCH)));
     }
 }

@@ -1,9 +1,9 @@
 package dev.daybreak.room.board;
 
+import dev.daybreak.platform.answer.Rendition;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
-import dev.daybreak.platform.web.Rendition;
 import dev.daybreak.room.ReservationChanged;
 import dev.daybreak.room.Reservations;
 import dev.daybreak.room.Rooms;

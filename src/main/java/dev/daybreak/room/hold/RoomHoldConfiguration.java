@@ -1,9 +1,9 @@
 package dev.daybreak.room.hold;
 
+import dev.daybreak.platform.answer.JsonAnswers;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.platform.web.ApiRoutes;
-import dev.daybreak.platform.web.JsonAnswers;
 import dev.daybreak.room.Reservations;
 import dev.daybreak.room.RoomSettings;
 import dev.daybreak.room.RoomTimes;

@@ -1,11 +1,11 @@
 package dev.daybreak.room.hold;
 
+import dev.daybreak.platform.answer.JsonAnswers;
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.ProblemResponses;
 import dev.daybreak.platform.web.ClientAddress;
 import dev.daybreak.platform.web.Input;
-import dev.daybreak.platform.web.JsonAnswers;
 import dev.daybreak.room.RoomTimes;
 import dev.daybreak.room.TimeRange;
 import dev.daybreak.room.hold.HoldOutcome.AtItsLimit;

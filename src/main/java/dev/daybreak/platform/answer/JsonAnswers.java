@@ -1,4 +1,4 @@
-package dev.daybreak.platform.web;
+package dev.daybreak.platform.answer;
 
 import java.util.function.Consumer;
 import org.springframework.http.HttpHeaders;
@@ -16,20 +16,20 @@ public final class JsonAnswers {
 
     private final JsonMapper mapper;
 
-    JsonAnswers(JsonMapper mapper) {
+    public JsonAnswers(JsonMapper mapper) {
         this.mapper = mapper;
     }
 
     /** Emits the response, ready to be written. */
     public Mono<ServerResponse> write(HttpStatus status, Object body, Consumer<HttpHeaders> more) {
         byte[] json = mapper.writeValueAsBytes(body);
-        return ServerResponse.status(status)
-                .headers(headers -> {
+        return Mono.just(new BytesAnswer(
+                status,
+                headers -> {
                     headers.setContentType(MediaType.APPLICATION_JSON);
                     headers.setContentLength(json.length);
                     more.accept(headers);
-                })
-                .body((response, context) -> response.writeWith(
-                        Mono.fromSupplier(() -> response.bufferFactory().wrap(json))));
+                },
+                json));
     }
 }
