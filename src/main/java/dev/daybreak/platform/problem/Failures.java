@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebInputException;
 import org.springframework.web.util.DisconnectedClientHelper;
@@ -31,6 +32,10 @@ final class Failures {
         }
         if (failure instanceof InvalidMediaTypeException) {
             return Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE);
+        }
+        // An Accept header with more types than Spring is willing to sort.
+        if (failure instanceof InvalidMimeTypeException) {
+            return Problem.of(ProblemCode.NOT_ACCEPTABLE);
         }
         if (SqlStates.isOverload(failure)) {
             return Problem.of(ProblemCode.BUSY).retryAfter(SOON);

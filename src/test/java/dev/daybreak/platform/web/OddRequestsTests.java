@@ -54,6 +54,17 @@ class OddRequestsTests {
                 .startsWith("HTTP/1.1 414");
     }
 
+    @Test
+    void acceptingMoreTypesThanAnybodyCanSortIsAFaultOfTheClient() throws IOException {
+        String accept = "Accept: " + "a/b,".repeat(60) + "a/b\r\n";
+        assertThat(answer("GET /api/orders/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + accept + "\r\n"))
+                .startsWith("HTTP/1.1 404")
+                .contains("NOT_FOUND");
+        assertThat(answer("GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + accept + "\r\n"))
+                .startsWith("HTTP/1.1 406")
+                .contains("NOT_ACCEPTABLE");
+    }
+
     private String answer(String request) throws IOException {
         try (var socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(5_000);
