@@ -125,6 +125,28 @@ class KafkaTest {
         }
     }
 
+    /** The partitions try again at different moments: what one of them learns must not keep all others waiting for ever. */
+    @Test
+    void goesOnAfterAnOutageThatLastedLongerThanItsPatience() throws Exception {
+        try (var own = ChildProcess.broker();
+                var records = new Topic(own.servers(), name)) {
+            Clinic clinic = Clinic.at(start(own.servers(), "daybreak.outbox.delivery-timeout=1s"));
+            Outbox.write(clinic, 100, 100);
+            Outbox.awaitDrained(clinic);
+
+            own.freeze();
+            for (int i = 0; i < 20; i++) {
+                Outbox.write(clinic, 100, 100);
+                Thread.sleep(250);
+            }
+            assertThat(Outbox.waiting(clinic)).isEqualTo(2_000);
+
+            own.thaw();
+            Outbox.awaitDrained(clinic);
+            Topic.assertInOrder(records.await(read -> Topic.distinct(read) >= 2_100, PATIENCE), 2_100);
+        }
+    }
+
     @Test
     void carriesTenThousandEventsByTwoInstancesInOrder() {
         ConfigurableApplicationContext first = start(broker.servers(), "daybreak.test.probe=a");
