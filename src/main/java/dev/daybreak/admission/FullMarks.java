@@ -4,6 +4,7 @@ import dev.daybreak.booking.Booking;
 import dev.daybreak.booking.Occupancy;
 import dev.daybreak.platform.redis.LuaScripts;
 import dev.daybreak.platform.redis.RedisCircuit;
+import dev.daybreak.platform.time.Recurring;
 import dev.daybreak.schedule.SlotChanged;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,14 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -36,7 +34,7 @@ import reactor.core.publisher.Mono;
  * after it and takes away the announcement or the mark: no order of the five leaves a mark on a slot with a free seat, or
  * one that lacks the key of somebody who got a seat since.
  */
-final class FullMarks implements SmartLifecycle {
+final class FullMarks extends Recurring {
 
     private static final Logger LOG = LoggerFactory.getLogger(FullMarks.class);
     private static final RedisScript<Long> MARK = LuaScripts.load(FullMarks.class, "mark.lua", Long.class);
@@ -52,7 +50,6 @@ final class FullMarks implements SmartLifecycle {
     private final Clock clock;
     private final Pace marking;
     private final Map<Long, Long> toClear = new ConcurrentHashMap<>();
-    private @Nullable Disposable clearing;
 
     FullMarks(
             ReactiveStringRedisTemplate redis,
@@ -60,6 +57,7 @@ final class FullMarks implements SmartLifecycle {
             Booking booking,
             AdmissionSettings settings,
             Clock clock) {
+        super("Clearing marks of slots with free seats", PAUSE, PAUSE);
         this.redis = redis;
         this.circuit = circuit;
         this.booking = booking;
@@ -130,7 +128,9 @@ final class FullMarks implements SmartLifecycle {
                 .then();
     }
 
-    private Mono<Void> clearWhatIsLeft() {
+    /** Clears what could not be cleared before. */
+    @Override
+    protected Mono<?> work() {
         long expired = System.nanoTime() - life.toNanos();
         toClear.values().removeIf(since -> since - expired < 0);
         return circuit.isAvailable()
@@ -138,27 +138,6 @@ final class FullMarks implements SmartLifecycle {
                         .flatMap(this::delete, 16)
                         .then()
                 : Mono.empty();
-    }
-
-    @Override
-    public void start() {
-        clearing = Mono.delay(PAUSE)
-                .then(Mono.defer(this::clearWhatIsLeft))
-                .repeat()
-                .subscribe();
-    }
-
-    @Override
-    public void stop() {
-        if (clearing != null) {
-            clearing.dispose();
-            clearing = null;
-        }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return clearing != null;
     }
 
     /** As long as bookings may come, and cancellations; before the circuit ends. */

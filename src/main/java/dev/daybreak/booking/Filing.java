@@ -1,23 +1,17 @@
 package dev.daybreak.booking;
 
 import dev.daybreak.platform.sql.Detached;
+import dev.daybreak.platform.time.Recurring;
 import java.time.Clock;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.r2dbc.core.DatabaseClient;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
  * Files appointments of long ago, by the function {@code file_appointments}: they leave the indexes that bookings write to, and nobody
  * sees a difference but that they cannot be cancelled or moved any more. Instances take turns.
  */
-final class Filing implements SmartLifecycle {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Filing.class);
+final class Filing extends Recurring {
 
     // A few hundredths of a second, in which nobody waits: rows of long ago.
     private static final int BATCH = 1_000;
@@ -29,9 +23,9 @@ final class Filing implements SmartLifecycle {
     private final DatabaseClient database;
     private final Clock clock;
     private final Duration after;
-    private Disposable running = Disposables.disposed();
 
     Filing(DatabaseClient database, Clock clock, BookingSettings settings) {
+        super("Filing past appointments", PAUSE, settings.fileAfter().isZero() ? Duration.ZERO : PAUSE);
         this.database = database;
         this.clock = clock;
         this.after = settings.fileAfter();
@@ -48,30 +42,10 @@ final class Filing implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        if (!after.isZero()) {
-            running = Mono.delay(PAUSE).then(fileAll()).repeat().subscribe();
-        }
-    }
-
-    private Mono<Integer> fileAll() {
+    protected Mono<?> work() {
         return file(BATCH)
                 .repeatWhen(rounds -> rounds.delayElements(BREATH))
                 .takeUntil(looked -> looked < BATCH)
-                .last()
-                .onErrorResume(failure -> {
-                    LOG.warn("Past appointments cannot be filed, trying again in {}: {}", PAUSE, failure.toString());
-                    return Mono.empty();
-                });
-    }
-
-    @Override
-    public void stop() {
-        running.dispose();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return !running.isDisposed();
+                .then();
     }
 }

@@ -3,17 +3,13 @@ package dev.daybreak.notification;
 import dev.daybreak.booking.Appointment;
 import dev.daybreak.booking.Booking;
 import dev.daybreak.platform.sql.Detached;
+import dev.daybreak.platform.time.Recurring;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -23,9 +19,7 @@ import reactor.core.publisher.Mono;
  * once, by whichever instance comes first. Looks at everything within reach when it starts and once an hour, and in between only at
  * what has come into reach since.
  */
-final class Reminders implements SmartLifecycle {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Reminders.class);
+final class Reminders extends Recurring {
 
     private static final int PAGE = 500;
     private static final Duration STEP = Duration.ofHours(1);
@@ -33,7 +27,6 @@ final class Reminders implements SmartLifecycle {
     private static final Duration OVERLAP = Duration.ofMinutes(5);
     // For whatever else may bring an appointment within reach unseen, such as a clock that was wrong.
     private static final Duration BETWEEN_FULL_LOOKS = Duration.ofHours(1);
-    private static final int FAILURES_A_WARNING = 10;
 
     private final Booking booking;
     private final Notifier notifier;
@@ -41,12 +34,14 @@ final class Reminders implements SmartLifecycle {
     private final Clock clock;
     private volatile @Nullable Instant lookedAt;
     private volatile @Nullable Instant lookedAtAllAt;
-    private int failures;
-    private Disposable running = Disposables.disposed();
 
     private record Stretch(Instant from, Instant to) {}
 
     Reminders(Booking booking, Notifier notifier, NotificationSettings settings, Clock clock) {
+        super(
+                "Making reminders",
+                Duration.ZERO,
+                settings.reminder().isZero() ? Duration.ZERO : settings.reminderCheck());
         this.booking = booking;
         this.notifier = notifier;
         this.settings = settings;
@@ -117,35 +112,8 @@ final class Reminders implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        if (!settings.reminder().isZero()) {
-            running = Mono.defer(this::remindOrSayWhyNot)
-                    .then(Mono.delay(settings.reminderCheck()))
-                    .repeat()
-                    .subscribe();
-        }
-    }
-
-    private Mono<Long> remindOrSayWhyNot() {
-        return remind().doOnNext(made -> failures = 0).onErrorResume(failure -> {
-            if (failures++ % FAILURES_A_WARNING == 0) {
-                LOG.warn(
-                        "Reminders cannot be made, trying again every {}: {}",
-                        settings.reminderCheck(),
-                        failure.toString());
-            }
-            return Mono.empty();
-        });
-    }
-
-    @Override
-    public void stop() {
-        running.dispose();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return !running.isDisposed();
+    protected Mono<?> work() {
+        return remind();
     }
 
     @Override

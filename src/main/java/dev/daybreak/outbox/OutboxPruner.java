@@ -1,33 +1,28 @@
 package dev.daybreak.outbox;
 
+import dev.daybreak.platform.time.Recurring;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /** Removes events some time after they were published, a few at a time. Dead letters stay. */
-final class OutboxPruner implements SmartLifecycle {
-
-    private static final Logger LOG = LoggerFactory.getLogger(OutboxPruner.class);
+final class OutboxPruner extends Recurring {
 
     private static final int BATCH = 1000;
 
     private final Events events;
     private final Clock clock;
     private final Duration retention;
-    private final Duration interval;
-    private Disposable running = Disposables.disposed();
 
     OutboxPruner(Events events, Clock clock, OutboxSettings settings) {
+        super(
+                "Removing old events",
+                settings.pruneInterval(),
+                settings.relay() ? settings.pruneInterval() : Duration.ZERO);
         this.events = events;
         this.clock = clock;
         this.retention = settings.retention();
-        this.interval = settings.relay() ? settings.pruneInterval() : Duration.ZERO;
     }
 
     /** Removes all whose time is over. Safe to run at any time and anywhere. */
@@ -41,26 +36,7 @@ final class OutboxPruner implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        if (!interval.isZero()) {
-            running = Mono.delay(interval)
-                    .then(Mono.defer(this::prune))
-                    .onErrorResume(failure -> {
-                        LOG.warn("Old events could not be removed, trying again later: {}", failure.toString());
-                        return Mono.empty();
-                    })
-                    .repeat()
-                    .subscribe();
-        }
-    }
-
-    @Override
-    public void stop() {
-        running.dispose();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return !running.isDisposed();
+    protected Mono<?> work() {
+        return prune();
     }
 }

@@ -1,4 +1,4 @@
-/** The one clock of the service. Nothing else asks the machine for the time. */
+/** The one clock of the service, which nothing else asks the machine for, and work that recurs. */
 @NullMarked
 package dev.daybreak.platform.time;
 
