@@ -34,7 +34,7 @@ final class PgBouncer implements AutoCloseable {
             default_pool_size = %d
             max_client_conn = 500
             unix_socket_dir =
-            ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout
+            ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout,jit
             """;
 
     private final Path folder;

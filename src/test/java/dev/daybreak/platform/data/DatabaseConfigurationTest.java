@@ -28,6 +28,7 @@ class DatabaseConfigurationTest {
         "statement_timeout, 10s",
         "lock_timeout, 3s",
         "idle_in_transaction_session_timeout, 10s",
+        "jit, off",
         "TimeZone, UTC",
     })
     void everySessionHasItsLimits(String setting, String value) {
