@@ -68,7 +68,14 @@ class ApiFuzzTest {
 
     @BeforeEach
     void openAClinic() throws Exception {
-        service = TestServers.anotherInstance(first, TestServers.freshDatabase(first), "daybreak.booking.sweep=0");
+        service = TestServers.anotherInstance(
+                first,
+                TestServers.freshDatabase(first),
+                "daybreak.booking.sweep=0",
+                // However long it takes: the end of a hold that has expired is recorded by whoever meets it, refused or
+                // not.
+                "daybreak.booking.hold=4h",
+                "daybreak.booking.hold-cap=8h");
         database = service.getBean(DatabaseClient.class);
         http = new RawHttp(Integer.parseInt(service.getEnvironment().getRequiredProperty("local.server.port")));
         fingerprintOfAll = String.join(
