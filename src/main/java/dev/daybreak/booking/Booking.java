@@ -47,8 +47,9 @@ public final class Booking implements BookingDesk {
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 BookingRequest::slotId,
                 new BookBatch(database, appointments, changes, clock, settings)::book);
+        // Each move locks two slots of any lane, so two lanes of them would wait for each other most of the time.
         this.moves = new Batcher<>(
-                limits,
+                limits.inOneLane(),
                 BatchFailures.RETRY_THEN_ONE_BY_ONE,
                 MoveBatch.Waiting::appointmentId,
                 new MoveBatch(database, appointments, changes, clock, settings.latestMove())::move);

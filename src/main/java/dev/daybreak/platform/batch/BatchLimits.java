@@ -21,4 +21,9 @@ public record BatchLimits(int lanes, int size, int queueCapacity, Duration patie
                 !patience.isNegative() && patience.toMillis() <= 100,
                 "a lane waits 0 to 100 ms for a batch to fill, not " + patience);
     }
+
+    /** The same for work whose batches would wait for each other's locks whatever lane they are in. */
+    public BatchLimits inOneLane() {
+        return new BatchLimits(1, size, queueCapacity, patience);
+    }
 }
