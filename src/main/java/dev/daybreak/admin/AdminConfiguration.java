@@ -30,8 +30,13 @@ class AdminConfiguration {
     }
 
     @Bean
-    RegularAudit regularAudit(InvariantAudit audit, AuditSettings settings) {
-        return new RegularAudit(audit, settings);
+    RegularAudit auditOfLatest(InvariantAudit audit, AuditSettings settings) {
+        return RegularAudit.ofLatest(audit, settings);
+    }
+
+    @Bean
+    RegularAudit auditOfAllRows(InvariantAudit audit, AuditSettings settings) {
+        return RegularAudit.ofAllRows(audit, settings);
     }
 
     @Bean

@@ -40,12 +40,11 @@ public abstract class Recurring implements SmartLifecycle {
     @Override
     public final void start() {
         if (!pause.isZero()) {
-            Mono<Void> once = Mono.defer(this::work)
-                    .onErrorResume(failure -> Mono.fromRunnable(() -> warn(failure)))
-                    .then();
             running = Mono.delay(first)
-                    .then(once)
-                    .then(Mono.delay(pause).then(once).repeat().then())
+                    .thenMany(Mono.defer(this::work)
+                            .onErrorResume(failure -> Mono.fromRunnable(() -> warn(failure)))
+                            .then(Mono.delay(pause))
+                            .repeat())
                     .subscribe();
         }
     }
