@@ -1,36 +1,21 @@
 package dev.daybreak.platform.feed;
 
+import dev.daybreak.platform.answer.DirectAnswer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseCookie;
 import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.util.LinkedMultiValueMap;
-import org.springframework.util.MultiValueMap;
-import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** A stream on its way to a client. The client is counted in while it is being written, so it cannot be left behind. */
-record FeedAnswer<K>(Feed<?, K, ?> feed, K key) implements ServerResponse {
+record FeedAnswer<K>(Feed<?, K, ?> feed, K key) implements DirectAnswer {
 
     @Override
     public HttpStatusCode statusCode() {
         return HttpStatus.OK;
-    }
-
-    @Override
-    public HttpHeaders headers() {
-        var headers = new HttpHeaders();
-        describe(headers);
-        return headers;
-    }
-
-    @Override
-    public MultiValueMap<String, ResponseCookie> cookies() {
-        return new LinkedMultiValueMap<>();
     }
 
     @Override
@@ -41,7 +26,7 @@ record FeedAnswer<K>(Feed<?, K, ?> feed, K key) implements ServerResponse {
                 FeedClient::leave);
     }
 
-    private static Mono<Void> write(FeedClient client, ServerWebExchange exchange) {
+    private Mono<Void> write(FeedClient client, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         response.setStatusCode(HttpStatus.OK);
         describe(response.getHeaders());
@@ -50,7 +35,8 @@ record FeedAnswer<K>(Feed<?, K, ?> feed, K key) implements ServerResponse {
                 : response.writeAndFlushWith(client.stream());
     }
 
-    private static void describe(HttpHeaders headers) {
+    @Override
+    public void describe(HttpHeaders headers) {
         headers.setContentType(MediaType.TEXT_EVENT_STREAM);
         // Nothing between here and the client may keep, compress or gather what has to arrive now.
         headers.set(HttpHeaders.CACHE_CONTROL, "no-store, no-transform");
