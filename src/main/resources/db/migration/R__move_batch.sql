@@ -67,11 +67,11 @@ BEGIN
                               WHERE h.patient_id = ANY (ARRAY(SELECT a.patient_id FROM appointment a WHERE a.id = ANY (p_ids))));
     SELECT coalesce(array_agg(s.id), '{}') INTO locked
     FROM (SELECT t.id FROM time_slot t WHERE t.id = ANY (p_slots || before) ORDER BY t.id FOR NO KEY UPDATE) s;
+    freed := ARRAY(SELECT e.slot_id FROM expire_held(locked, p_now) e);
     -- Who moves for one patient at once takes turns: two moves to times that overlap would wait for each other at the constraint,
     -- until PostgreSQL ends one of them after a second. In order and after the slots, as in book_batch.
     PERFORM pg_advisory_xact_lock(x'da1b'::integer, p.hash)
     FROM (SELECT DISTINCT hashint8(a.patient_id) AS hash FROM appointment a WHERE a.id = ANY (p_ids) ORDER BY 1 OFFSET 0) p;
-    freed := ARRAY(SELECT e.slot_id FROM expire_held(locked, p_now) e);
 
     WHILE first <= cardinality(p_ids) LOOP
         last := first;
