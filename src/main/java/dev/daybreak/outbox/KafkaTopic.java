@@ -58,9 +58,8 @@ final class KafkaTopic implements Destination, DisposableBean {
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (int) MAX_BLOCK.toMillis());
         config.put(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
-        // The leader of a new partition may refuse a producer's first batch, take the second, as it knows nothing of
-        // this producer
-        // yet, and from then on find the first, sent again, out of order until it is given up.
+        // The leader of a new partition may refuse a producer's first batch and take the second, as it knows nothing of
+        // this producer yet. The first, sent again, is then out of order until it is given up.
         config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         int limit = (int) settings.deliveryTimeout().toMillis();
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit);
@@ -76,7 +75,7 @@ final class KafkaTopic implements Destination, DisposableBean {
         return Mono.defer(() -> Mono.fromFuture(send(EventRecord.of(settings.topic(), event, null)), true))
                 .subscribeOn(thread)
                 .doOnError(failure -> {
-                    // Who did not try has learned nothing; or the partitions, each at its own time, would keep each
+                    // Who did not try has learned nothing. The partitions, each at its own time, would keep each
                     // other waiting for ever.
                     if (isOutage(failure) && !(failure instanceof BrokerAway)) {
                         awaySince = System.nanoTime();

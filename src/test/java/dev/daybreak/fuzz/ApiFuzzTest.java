@@ -72,8 +72,7 @@ class ApiFuzzTest {
                 first,
                 TestServers.freshDatabase(first),
                 "daybreak.booking.sweep=0",
-                // However long it takes: the end of a hold that has expired is recorded by whoever meets it, refused or
-                // not.
+                // None expires meanwhile: its end would be recorded by whoever meets it, refused or not.
                 "daybreak.booking.hold=4h",
                 "daybreak.booking.hold-cap=8h");
         database = service.getBean(DatabaseClient.class);

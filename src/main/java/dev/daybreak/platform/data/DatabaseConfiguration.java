@@ -40,9 +40,8 @@ class DatabaseConfiguration {
                 "statement_timeout", millis(settings.statementTimeout()),
                 "lock_timeout", millis(settings.lockTimeout()),
                 "idle_in_transaction_session_timeout", millis(settings.idleInTransactionTimeout()),
-                // The planner's guess of how many rows an index of expressions finds grows with the table. With years
-                // of history it is high
-                // enough for PostgreSQL to compile the plan of every batch for half a second, and find nothing.
+                // How many rows an index of expressions finds is a guess that grows with the table. With years of
+                // history PostgreSQL would compile the plan of every batch for half a second, and find nothing.
                 "jit", "off");
         return options -> options.option(PostgresqlConnectionFactoryProvider.OPTIONS, session)
                 .option(PostgresqlConnectionFactoryProvider.TIME_ZONE, TimeZone.getTimeZone("UTC"))
