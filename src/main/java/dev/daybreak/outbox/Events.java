@@ -61,8 +61,8 @@ final class Events {
     record DeadLetter(
             OutboxEvent event, int attempts, @Nullable String error, Instant deadAt) {}
 
-    /** Notes what was tried, and emits what is due in these partitions. Noting it again changes nothing. */
-    Mono<List<Due>> relay(List<Attempt> tried, Collection<Integer> partitions) {
+    /** Notes what was tried, and emits what is due, so much of each of these partitions at most. Noting it again changes nothing. */
+    Mono<List<Due>> relay(List<Attempt> tried, Collection<Integer> partitions, int portion) {
         List<Failed> failed = only(Failed.class, tried);
         return connections.insist(database.sql(RELAY)
                 .bind("published", sequences(only(Published.class, tried)))
@@ -72,7 +72,7 @@ final class Events {
                         failed.stream().map(attempt -> attempt.due().attempts()).toArray(Integer[]::new))
                 .bind("errors", failed.stream().map(Failed::error).toArray(String[]::new))
                 .bind("partitions", partitions.toArray(Integer[]::new))
-                .bind("batch", settings.batch())
+                .bind("batch", portion)
                 .bind("now", now())
                 .bind("maxAttempts", settings.maxAttempts())
                 .bind("backoff", settings.backoff().toMillis() / 1000.0)

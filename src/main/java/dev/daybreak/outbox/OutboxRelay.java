@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +37,7 @@ import reactor.core.scheduler.Schedulers;
  * kept between two starts.
  *
  * <p>Everything that changes runs on one thread of the relay's own. It begins soon after a booking of this instance has been committed, and
- * looks by itself for what others have committed. While this instance books, it rests far longer than it works: messages can wait for
- * a rush to pass, patients cannot. The longer events have waited the shorter it rests, so what is booked all day gets through as well.
+ * looks by itself for what others have committed. Messages can wait for a rush to pass, patients cannot: see {@link RushPause}.
  */
 final class OutboxRelay implements SmartLifecycle {
 
@@ -48,11 +48,6 @@ final class OutboxRelay implements SmartLifecycle {
     // While there is something to do, there is likely to be more that nobody tells of.
     private static final Duration BUSY_POLL = Duration.ofMillis(200);
     private static final long BUSY_FOR = TimeUnit.SECONDS.toNanos(3);
-    // Rests so many times as long as its statement took; delivering costs about as much again. That leaves the rush 19
-    // parts in 20.
-    private static final int REST = 40;
-    // A rush has passed when nothing was booked for so long. Batches come every few milliseconds in it.
-    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
     private static final Duration RENEW = Duration.ofSeconds(1);
     private static final Duration COUNT = Duration.ofSeconds(5);
     private static final Duration OUTAGE_PAUSE = Duration.ofSeconds(1);
@@ -65,17 +60,18 @@ final class OutboxRelay implements SmartLifecycle {
     private final OutboxSettings settings;
     private final OutboxMetrics metrics;
     private final Clock clock;
+    private final RushPause pause;
 
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile @Nullable Scheduler thread;
     private volatile boolean running;
-    private volatile long bookedAt = System.nanoTime() - QUIET;
 
     // From here on only the thread.
     private final Set<Integer> carried = new HashSet<>();
     private final Set<Integer> delivering = new HashSet<>();
     private final List<Attempt> tried = new ArrayList<>();
     private List<Integer> asked = List.of(); // by the step that is under way
+    private int portion; // how many events of each it may find
     private Disposable rounds = Disposables.disposed();
     private boolean stepping;
     private boolean again;
@@ -83,7 +79,6 @@ final class OutboxRelay implements SmartLifecycle {
     private boolean stopping;
     private @Nullable Runnable stopped;
     private long busyUntil;
-    private long restUntil;
     private long quietUntil;
 
     OutboxRelay(
@@ -99,12 +94,13 @@ final class OutboxRelay implements SmartLifecycle {
         this.settings = settings;
         this.metrics = metrics;
         this.clock = clock;
+        this.pause = new RushPause(settings.patience());
     }
 
     @EventListener
     void on(SlotChanged changed) {
         if (running) {
-            bookedAt = System.nanoTime();
+            pause.booked();
             wake();
         }
     }
@@ -131,12 +127,11 @@ final class OutboxRelay implements SmartLifecycle {
         own.schedule(() -> {
             stopping = false;
             busyUntil = System.nanoTime();
-            restUntil = busyUntil;
             quietUntil = busyUntil;
             rounds = Disposables.composite(
                     again(own, RENEW, Mono.defer(this::renew)),
                     again(own, COUNT, Mono.defer(this::count)),
-                    Mono.defer(() -> Mono.delay(pause(), own))
+                    Mono.defer(() -> Mono.delay(polling(), own))
                             .doOnNext(tick -> step())
                             .repeat()
                             .subscribe());
@@ -150,7 +145,7 @@ final class OutboxRelay implements SmartLifecycle {
                 .subscribe();
     }
 
-    private Duration pause() {
+    private Duration polling() {
         return System.nanoTime() - busyUntil < 0 && settings.poll().compareTo(BUSY_POLL) > 0
                 ? BUSY_POLL
                 : settings.poll();
@@ -201,17 +196,19 @@ final class OutboxRelay implements SmartLifecycle {
             endIfDone();
             return;
         }
-        long now = System.nanoTime();
-        if (now - restUntil < 0 && now - bookedAt < QUIET && !stopping) {
-            wakeIn(Math.min(restUntil - now, QUIET));
+        long rest = stopping ? 0 : pause.remaining();
+        if (rest > 0) {
+            wakeIn(rest);
             return;
         }
+        pause.begin();
         stepping = true;
+        portion = pause.portion(settings.batch());
         asked = ready;
         again = false;
         hurry = false;
         List<Attempt> noting = List.copyOf(tried);
-        events.relay(noting, ready).publishOn(own()).subscribe(due -> noted(now, noting, due), failure -> {
+        events.relay(noting, ready, portion).publishOn(own()).subscribe(due -> noted(noting, due), failure -> {
             stepping = false; // what was tried is noted by the next step
             asked = List.of();
             warn("The outbox cannot be read, its events wait: {}", failure);
@@ -219,15 +216,14 @@ final class OutboxRelay implements SmartLifecycle {
         });
     }
 
-    private void noted(long since, List<Attempt> noted, List<Due> due) {
-        long now = System.nanoTime();
-        restUntil = now + (long) ((now - since) * REST * leisure(due));
+    private void noted(List<Attempt> noted, List<Due> due) {
+        pause.read(waited(due));
         stepping = false;
         asked = List.of();
         tried.subList(0, noted.size()).clear();
         metrics.published(noted.stream().filter(Published.class::isInstance).count());
         if (!due.isEmpty()) {
-            busyUntil = now + BUSY_FOR;
+            busyUntil = System.nanoTime() + BUSY_FOR;
         }
         Map<Integer, List<Due>> partitions = due.stream().collect(Collectors.groupingBy(Due::partition));
         partitions.forEach(this::deliver);
@@ -238,23 +234,22 @@ final class OutboxRelay implements SmartLifecycle {
         }
     }
 
-    /** From 1, if nothing has waited for long, to 0. */
-    private double leisure(List<Due> due) {
-        long patience = settings.patience().toMillis();
+    private Duration waited(List<Due> due) {
         Instant now = clock.instant();
-        long waited = due.stream()
-                .mapToLong(one -> Duration.between(one.event().createdAt(), now).toMillis())
-                .max()
-                .orElse(0);
-        return waited >= patience ? 0 : 1 - (double) Math.max(0, waited) / patience;
+        return due.stream()
+                .map(one -> Duration.between(one.event().createdAt(), now))
+                .filter(Duration::isPositive)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     private void deliver(int partition, List<Due> due) {
         delivering.add(partition);
+        boolean more = due.size() == portion;
         InOrder.each(due, one -> one.event().aggregateId(), this::attempt, Published.class::isInstance)
                 .publishOn(own())
                 .subscribe(
-                        attempts -> delivered(partition, due, attempts),
+                        attempts -> delivered(partition, more, attempts),
                         failure -> LOG.debug("Something was delivered after the end", failure));
     }
 
@@ -285,7 +280,8 @@ final class OutboxRelay implements SmartLifecycle {
         return destination.announceDead(due.event(), attempt.error()).thenReturn(attempt);
     }
 
-    private void delivered(int partition, List<Due> due, List<Attempt> attempts) {
+    private void delivered(int partition, boolean more, List<Attempt> attempts) {
+        pause.worked();
         attempts.stream().filter(attempt -> !(attempt instanceof Postponed)).forEach(tried::add);
         Postponed outage = attempts.stream()
                 .filter(Postponed.class::isInstance)
@@ -294,8 +290,8 @@ final class OutboxRelay implements SmartLifecycle {
                 .orElse(null);
         if (outage == null) {
             delivering.remove(partition);
-            if (due.size() == settings.batch() || stopping) {
-                hurry = true; // there is more
+            if (more || stopping) {
+                hurry = true;
                 step();
             } else {
                 wake();
