@@ -20,10 +20,7 @@ final class RedisGate {
     @SuppressWarnings("rawtypes")
     private static final RedisScript<List> GATE = LuaScripts.load(RedisGate.class, "gate.lua", List.class);
 
-    /** A call for a few costs Redis and this process nearly as much as one for many, and in a rush nobody waits alone. */
-    private static final Duration PATIENCE = Duration.ofMillis(2);
-
-    private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384, PATIENCE);
+    private static final BatchLimits LIMITS = new BatchLimits(2, 256, 16_384);
 
     private final ReactiveStringRedisTemplate redis;
     private final RedisCircuit circuit;

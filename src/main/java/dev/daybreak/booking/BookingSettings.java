@@ -15,7 +15,6 @@ import org.springframework.util.Assert;
  * @param lanes batches in flight; each takes a connection while it runs. More than the cores of the database gain nothing
  * @param batchSize requests in a batch at most
  * @param queueCapacity requests that may wait; the next is answered 503 at once
- * @param patience how long a lane waits after a large batch for the next to become half as large
  * @param hold how long a seat is held, from now on when the hold is extended
  * @param holdCap how long one hold can last however often it is extended
  * @param sweep how often expired holds are recorded; 0 for never, and seats come free all the same
@@ -31,7 +30,6 @@ record BookingSettings(
         @DefaultValue("2") int lanes,
         @DefaultValue("256") int batchSize,
         @DefaultValue("4096") int queueCapacity,
-        @DefaultValue("2ms") Duration patience,
         @DefaultValue("5m") Duration hold,
         @DefaultValue("15m") Duration holdCap,
         @DefaultValue("1s") Duration sweep,
@@ -49,7 +47,7 @@ record BookingSettings(
         Assert.isTrue(
                 calendarDomain.matches("[A-Za-z0-9.-]{1,253}"),
                 "daybreak.booking.calendar-domain must be a host name, not " + calendarDomain);
-        new BatchLimits(lanes, batchSize, queueCapacity, patience); // refuses what is out of range
+        new BatchLimits(lanes, batchSize, queueCapacity); // refuses what is out of range
         Assert.isTrue(hold.toMillis() >= 1, "daybreak.booking.hold must be 1ms or more");
         Assert.isTrue(holdCap.compareTo(hold) >= 0, "daybreak.booking.hold-cap must not be shorter than hold");
         Assert.isTrue(sweep.isZero() || sweep.toMillis() >= 1, "daybreak.booking.sweep must be 0, or 1ms or more");
@@ -78,6 +76,6 @@ record BookingSettings(
     }
 
     BatchLimits limits() {
-        return new BatchLimits(lanes, batchSize, queueCapacity, patience);
+        return new BatchLimits(lanes, batchSize, queueCapacity);
     }
 }

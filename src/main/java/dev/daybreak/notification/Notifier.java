@@ -5,7 +5,6 @@ import dev.daybreak.outbox.OutboxEvent;
 import dev.daybreak.platform.batch.BatchFailures;
 import dev.daybreak.platform.batch.BatchLimits;
 import dev.daybreak.platform.batch.Batcher;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import reactor.core.publisher.Mono;
@@ -14,7 +13,7 @@ import reactor.core.publisher.Mono;
 final class Notifier implements EventConsumer {
 
     // One lane keeps the order of events; those that arrive while it works share the next statement.
-    private static final BatchLimits LIMITS = new BatchLimits(1, 512, 16_384, Duration.ZERO);
+    private static final BatchLimits LIMITS = new BatchLimits(1, 512, 16_384);
 
     private final Notifications notifications;
     private final NotificationMetrics metrics;

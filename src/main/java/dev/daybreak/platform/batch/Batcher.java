@@ -23,7 +23,7 @@ import reactor.core.publisher.MonoSink;
  *
  * <p>Requests are spread over lanes by a number of theirs (the slot). A lane runs one batch at a time, hence two requests
  * with the same number are decided in order of arrival and never wait for each other's row lock. A request waits at
- * most for the batches before it in its lane and for the lane's patience; when {@code queueCapacity} requests wait, the next
+ * most for the batches before it in its lane; when {@code queueCapacity} requests wait, the next
  * is refused at once. An answer is delivered on the event loop that the request came from.
  *
  * @param <Q> the request
@@ -52,7 +52,7 @@ public final class Batcher<Q, A> {
         this.failures = failures;
         this.number = number;
         this.work = work;
-        this.lanes = Stream.generate(() -> new Lane<>(limits.size(), limits.patience(), this::decide))
+        this.lanes = Stream.generate(() -> new Lane<>(limits.size(), this::decide))
                 .limit(limits.lanes())
                 .toList();
     }

@@ -188,7 +188,7 @@ class BatcherTest {
     @Test
     void failsAsAWholeWhereThatIsAskedFor() {
         var batcher = new Batcher<Integer, Integer>(
-                new BatchLimits(1, 64, 64, Duration.ZERO),
+                new BatchLimits(1, 64, 64),
                 BatchFailures.FAIL_ALL,
                 Integer::longValue,
                 gatedUnless(batch -> batch.size() > 1, () -> new R2dbcRollbackException("conflict", "40001")));
@@ -280,46 +280,55 @@ class BatcherTest {
     }
 
     @Test
-    void gathersAfterALargeBatchUntilHalfAsManyWait() {
-        var batcher = patient(Duration.ofMillis(100));
-        var answers = submitAll(batcher, List.of(1, 2, 3, 4, 5));
+    void decidesACrowdInHalvesSoThatOneIsDecidedWhileTheOtherIsAnswered() {
+        var batcher = batcher(1, 256, 1_000, this::gated);
+        submitAll(batcher, IntStream.range(0, 201).boxed().toList());
+
         openGate();
-        assertThat(batches).containsExactly(List.of(1), List.of(2, 3, 4, 5));
 
-        answers.addAll(submitAll(batcher, List.of(6)));
-        assertThat(batches).hasSize(2);
-        submitAll(batcher, List.of(7));
-
-        assertThat(batches.getLast()).containsExactly(6, 7);
+        // Of those who waited and the one who was answered; those who are answered and do not come back are not waited
+        // for.
+        assertThat(batches).extracting(List::size).containsExactly(1, 101, 99);
+        assertThat(batches.stream().flatMap(List::stream)).isSorted().hasSize(201);
     }
 
     @Test
-    void decidesWhatItHasWhenItsPatienceIsOver() {
-        var batcher = patient(Duration.ofMillis(20));
-        submitAll(batcher, List.of(1, 2, 3, 4, 5));
-        openGate();
+    void keepsPairsOfHalvesAsLongAsEverybodyComesBack() {
+        var gates = new ConcurrentLinkedQueue<Sinks.Empty<Void>>();
+        var batcher = batcher(1, 256, 1_000, batch -> {
+            batches.add(batch);
+            Sinks.Empty<Void> answer = Sinks.empty();
+            gates.add(answer);
+            return answer.asMono().thenReturn(batch);
+        });
+        for (int patient = 0; patient < 128; patient++) {
+            int number = patient;
+            Mono.defer(() -> batcher.submit(number)).repeat(9).subscribe();
+        }
 
-        StepVerifier.create(batcher.submit(6)).expectNext(36).expectComplete().verify(PATIENCE);
-        StepVerifier.create(batcher.submit(7)).expectNext(49).expectComplete().verify(PATIENCE);
+        while (!gates.isEmpty()) {
+            gates.poll().tryEmitEmpty();
+        }
 
-        assertThat(batches).containsExactly(List.of(1), List.of(2, 3, 4, 5), List.of(6), List.of(7));
+        assertThat(batches).hasSizeGreaterThan(16);
+        assertThat(batches.subList(4, 16)).allSatisfy(batch -> assertThat(batch).hasSizeBetween(56, 72));
+        assertThat(batches.stream().mapToInt(List::size).sum()).isEqualTo(1_280);
     }
 
-    private Batcher<Integer, Integer> patient(Duration patience) {
-        return new Batcher<>(
-                new BatchLimits(1, 64, 64, patience),
-                BatchFailures.RETRY_THEN_ONE_BY_ONE,
-                Integer::longValue,
-                this::gated);
+    @Test
+    void takesAFewTogether() {
+        var batcher = batcher(1, 256, 1_000, this::gated);
+        submitAll(batcher, IntStream.range(0, 17).boxed().toList());
+
+        openGate();
+
+        assertThat(batches).extracting(List::size).containsExactly(1, 16);
     }
 
     private Batcher<Integer, Integer> batcher(
             int lanes, int size, int queue, Function<List<Integer>, Mono<List<Integer>>> work) {
         return new Batcher<>(
-                new BatchLimits(lanes, size, queue, Duration.ZERO),
-                BatchFailures.RETRY_THEN_ONE_BY_ONE,
-                Integer::longValue,
-                work);
+                new BatchLimits(lanes, size, queue), BatchFailures.RETRY_THEN_ONE_BY_ONE, Integer::longValue, work);
     }
 
     private Mono<List<Integer>> squares(List<Integer> batch) {

@@ -29,7 +29,7 @@ class HomeLoopTest {
                     .map(EventLoop.class::cast)
                     .toList();
             var batcher = new Batcher<Integer, Integer>(
-                    new BatchLimits(1, 64, 1_000, Duration.ofMillis(1)),
+                    new BatchLimits(1, 64, 1_000),
                     BatchFailures.FAIL_ALL,
                     Integer::longValue,
                     batch -> Mono.just(batch).publishOn(Schedulers.parallel()));
