@@ -69,7 +69,8 @@ BEGIN
             INTO room
             FROM (SELECT u.ord, row_number() OVER (PARTITION BY u.patient_id, u.verdict IS NULL ORDER BY u.ord) AS turn,
                          (SELECT count(*) FROM appointment a
-                          WHERE a.patient_id = u.patient_id AND a.status IN ('HELD', 'BOOKED')
+                          WHERE hashint8(a.patient_id) = hashint8(u.patient_id) AND a.patient_id = u.patient_id
+                            AND a.status IN ('HELD', 'BOOKED')
                             AND tstzrange(a.start_at, a.end_at) && tstzrange(p_now, NULL) AND a.start_at > p_now) AS active
                   FROM unnest(p_patients, outcomes) WITH ORDINALITY AS u (patient_id, verdict, ord)) c;
         END IF;
@@ -95,7 +96,8 @@ BEGIN
                                WHEN n.remaining = 0 THEN 'SLOT_FULL'
                                WHEN n.look AND EXISTS (
                                    SELECT FROM appointment a
-                                   WHERE a.patient_id = n.patient_id AND a.status IN ('HELD', 'BOOKED')
+                                   WHERE hashint8(a.patient_id) = hashint8(n.patient_id) AND a.patient_id = n.patient_id
+                                     AND a.status IN ('HELD', 'BOOKED')
                                      AND tstzrange(a.start_at, a.end_at) && tstzrange(n.start_at, n.end_at)) THEN 'PATIENT_OVERLAP'
                                WHEN n.room = 0 THEN 'BOOKING_LIMIT'
                            END AS verdict

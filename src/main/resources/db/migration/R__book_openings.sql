@@ -106,7 +106,7 @@ BEGIN
     END IF;
 
     SELECT array_agg(a.id) INTO expired FROM appointment a
-    WHERE a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
+    WHERE hashint8(a.patient_id) = hashint8(p_patient) AND a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
       AND tstzrange(a.start_at, a.end_at) && tstzrange(p_start, p_end)
       AND a.status = 'HELD' AND a.hold_expires_at <= p_now;
     IF expired IS NOT NULL THEN
@@ -121,14 +121,14 @@ BEGIN
     END IF;
 
     IF EXISTS (SELECT FROM appointment a
-               WHERE a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
+               WHERE hashint8(a.patient_id) = hashint8(p_patient) AND a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
                  AND tstzrange(a.start_at, a.end_at) && tstzrange(p_start, p_end)
                  AND a.id IS DISTINCT FROM p_moving) THEN
         RETURN 'PATIENT_OVERLAP';
     END IF;
     IF p_max_active > 0 AND (
         SELECT count(*) FROM appointment a
-        WHERE a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
+        WHERE hashint8(a.patient_id) = hashint8(p_patient) AND a.patient_id = p_patient AND a.status IN ('HELD', 'BOOKED')
           AND tstzrange(a.start_at, a.end_at) && tstzrange(p_now, NULL) AND a.start_at > p_now
           AND (a.status = 'BOOKED' OR a.hold_expires_at > p_now)) >= p_max_active THEN
         RETURN 'BOOKING_LIMIT';

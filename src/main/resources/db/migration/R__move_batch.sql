@@ -103,7 +103,8 @@ BEGIN
                                    AND b.status IN ('HELD', 'BOOKED') OFFSET 0) THEN 'ALREADY_BOOKED'
                              WHEN tries > 0 AND EXISTS (
                                  SELECT FROM appointment b
-                                 WHERE b.patient_id = a.patient_id AND b.id <> a.id AND b.status IN ('HELD', 'BOOKED')
+                                 WHERE hashint8(b.patient_id) = hashint8(a.patient_id) AND b.patient_id = a.patient_id
+                                   AND b.id <> a.id AND b.status IN ('HELD', 'BOOKED')
                                    AND tstzrange(b.start_at, b.end_at) && tstzrange(s.start_at, s.end_at) OFFSET 0) THEN 'PATIENT_OVERLAP'
                          END AS verdict
                   FROM unnest(p_ids[first:last], p_slots[first:last], p_actors[first:last], p_revisions[first:last])

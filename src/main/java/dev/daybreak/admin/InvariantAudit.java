@@ -122,7 +122,8 @@ public final class InvariantAudit {
             FROM touched t
             WHERE t.status IN ('HELD', 'BOOKED') AND EXISTS (
                 SELECT FROM appointment a
-                WHERE a.patient_id = t.patient_id AND a.id <> t.id AND a.status IN ('HELD', 'BOOKED')
+                WHERE hashint8(a.patient_id) = hashint8(t.patient_id) AND a.patient_id = t.patient_id
+                  AND a.id <> t.id AND a.status IN ('HELD', 'BOOKED')
                   AND tstzrange(a.start_at, a.end_at) && tstzrange(t.start_at, t.end_at) OFFSET 0)
             UNION ALL
             SELECT 'I4', 'one event for every change of an appointment', count(*)

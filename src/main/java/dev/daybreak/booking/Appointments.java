@@ -47,7 +47,7 @@ final class Appointments {
     // Two halves, as active and ended appointments have each their own index.
     private static final String OF_PATIENT = "SELECT " + COLUMNS + """
             FROM (SELECT * FROM appointment
-                  WHERE patient_id = :patient AND status IN ('HELD', 'BOOKED')
+                  WHERE hashint8(patient_id) = hashint8(:patient) AND patient_id = :patient AND status IN ('HELD', 'BOOKED')
                     AND tstzrange(start_at, end_at) && tstzrange(:from, :to)
                   UNION ALL
                   SELECT * FROM appointment
