@@ -71,7 +71,6 @@ final class OutboxRelay implements SmartLifecycle {
     private final Set<Integer> delivering = new HashSet<>();
     private final List<Attempt> tried = new ArrayList<>();
     private List<Integer> asked = List.of(); // by the step that is under way
-    private int portion; // how many events of each it may find
     private Disposable rounds = Disposables.disposed();
     private boolean stepping;
     private boolean again;
@@ -94,7 +93,7 @@ final class OutboxRelay implements SmartLifecycle {
         this.settings = settings;
         this.metrics = metrics;
         this.clock = clock;
-        this.pause = new RushPause(settings.patience());
+        this.pause = new RushPause(settings.patience(), System::nanoTime);
     }
 
     @EventListener
@@ -203,12 +202,12 @@ final class OutboxRelay implements SmartLifecycle {
         }
         pause.begin();
         stepping = true;
-        portion = pause.portion(settings.batch());
+        int portion = pause.portion(settings.batch());
         asked = ready;
         again = false;
         hurry = false;
         List<Attempt> noting = List.copyOf(tried);
-        events.relay(noting, ready, portion).publishOn(own()).subscribe(due -> noted(noting, due), failure -> {
+        events.relay(noting, ready, portion).publishOn(own()).subscribe(due -> noted(noting, due, portion), failure -> {
             stepping = false; // what was tried is noted by the next step
             asked = List.of();
             warn("The outbox cannot be read, its events wait: {}", failure);
@@ -216,7 +215,7 @@ final class OutboxRelay implements SmartLifecycle {
         });
     }
 
-    private void noted(List<Attempt> noted, List<Due> due) {
+    private void noted(List<Attempt> noted, List<Due> due, int portion) {
         pause.read(waited(due));
         stepping = false;
         asked = List.of();
@@ -226,7 +225,7 @@ final class OutboxRelay implements SmartLifecycle {
             busyUntil = System.nanoTime() + BUSY_FOR;
         }
         Map<Integer, List<Due>> partitions = due.stream().collect(Collectors.groupingBy(Due::partition));
-        partitions.forEach(this::deliver);
+        partitions.forEach((partition, some) -> deliver(partition, some, some.size() == portion));
         if (hurry || stopping) {
             step();
         } else if (again || !tried.isEmpty()) {
@@ -243,9 +242,8 @@ final class OutboxRelay implements SmartLifecycle {
                 .orElse(Duration.ZERO);
     }
 
-    private void deliver(int partition, List<Due> due) {
+    private void deliver(int partition, List<Due> due, boolean more) {
         delivering.add(partition);
-        boolean more = due.size() == portion;
         InOrder.each(due, one -> one.event().aggregateId(), this::attempt, Published.class::isInstance)
                 .publishOn(own())
                 .subscribe(

@@ -2,6 +2,7 @@ package dev.daybreak.outbox;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * How the relay keeps out of the way of a rush of bookings of this instance: it takes little at a time and then rests far longer than
@@ -20,18 +21,22 @@ final class RushPause {
     private static final int PORTIONS = 8;
 
     private final Duration patience;
-    private volatile long bookedAt = System.nanoTime() - QUIET;
+    private final LongSupplier nanoTime;
+    private volatile long bookedAt;
     private long begunAt;
     private long restUntil;
     private double leisure = 1;
 
-    RushPause(Duration patience) {
+    /** @param nanoTime as {@link System#nanoTime} */
+    RushPause(Duration patience, LongSupplier nanoTime) {
         this.patience = patience;
+        this.nanoTime = nanoTime;
+        this.bookedAt = nanoTime.getAsLong() - QUIET;
         this.restUntil = bookedAt;
     }
 
     void booked() {
-        bookedAt = System.nanoTime();
+        bookedAt = nanoTime.getAsLong();
     }
 
     /** How many events of each partition are read now, if there are so many. */
@@ -41,12 +46,12 @@ final class RushPause {
 
     /** Nanoseconds until the relay should do something again; 0 if it may at once. */
     long remaining() {
-        long rest = inRush() ? restUntil - System.nanoTime() : 0;
+        long rest = inRush() ? restUntil - nanoTime.getAsLong() : 0;
         return Math.clamp(rest, 0, QUIET);
     }
 
     void begin() {
-        begunAt = System.nanoTime();
+        begunAt = nanoTime.getAsLong();
     }
 
     /** @param waited how long the oldest event had, of those that were read */
@@ -57,11 +62,11 @@ final class RushPause {
 
     /** Something that began when {@link #begin} was called last has been done. */
     void worked() {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         restUntil = now + Math.min(LONGEST, (long) ((now - begunAt) * REST * leisure));
     }
 
     private boolean inRush() {
-        return leisure > 0 && System.nanoTime() - bookedAt < QUIET;
+        return leisure > 0 && nanoTime.getAsLong() - bookedAt < QUIET;
     }
 }

@@ -3,70 +3,90 @@ package dev.daybreak.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class RushPauseTest {
 
-    private final RushPause pause = new RushPause(Duration.ofMinutes(1));
+    private long now = Long.MAX_VALUE - 1_000; // whence System.nanoTime may count
+    private final RushPause pause = new RushPause(Duration.ofMinutes(1), () -> now);
 
     @Test
     void doesNotRestWhenNothingIsBooked() {
-        work(Duration.ZERO);
+        work(Duration.ofMillis(5), Duration.ZERO);
 
         assertThat(pause.remaining()).isZero();
         assertThat(pause.portion(200)).isEqualTo(200);
     }
 
     @Test
-    void restsFarLongerThanItWorkedAndTakesLittleAtATimeInARush() {
+    void restsNineteenTimesAsLongAsItWorkedAndTakesLittleAtATimeInARush() {
         pause.booked();
-        work(Duration.ZERO);
+        work(Duration.ofMillis(5), Duration.ZERO);
 
-        assertThat(pause.remaining()).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(80));
+        assertThat(pause.remaining()).isEqualTo(millis(95));
+        pass(Duration.ofMillis(94));
+        assertThat(pause.remaining()).isEqualTo(millis(1));
+        pass(Duration.ofMillis(1));
+        assertThat(pause.remaining()).isZero();
         assertThat(pause.portion(200)).isEqualTo(25);
         assertThat(pause.portion(1)).isEqualTo(1);
     }
 
     @Test
+    void looksAgainWhetherTheRushHasPassedBeforeALongRestIsOver() {
+        pause.booked();
+        work(Duration.ofMillis(50), Duration.ZERO);
+
+        assertThat(pause.remaining()).isEqualTo(millis(250));
+        pass(Duration.ofMillis(250));
+        assertThat(pause.remaining()).isZero();
+    }
+
+    @Test
     void countsWhatWasDeliveredAfterTheReadingToo() {
         pause.booked();
-        work(Duration.ofSeconds(59));
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
-        pause.booked();
-        assertThat(pause.remaining()).isZero();
+        work(Duration.ofMillis(5), Duration.ZERO);
+        pass(Duration.ofMillis(3));
 
         pause.worked();
 
-        assertThat(pause.remaining()).isPositive();
+        assertThat(pause.remaining()).isEqualTo(millis(8 * 19));
     }
 
     @Test
     void restsLessTheLongerEventsHaveWaitedAndInTheEndNotAtAll() {
         pause.booked();
-        work(Duration.ofSeconds(54));
-        assertThat(pause.remaining()).isBetween(1L, TimeUnit.MILLISECONDS.toNanos(80));
+        work(Duration.ofMillis(10), Duration.ofSeconds(30));
+        assertThat(pause.remaining()).isEqualTo(millis(95));
 
         pause.booked();
-        work(Duration.ofSeconds(60));
+        work(Duration.ofMillis(10), Duration.ofSeconds(60));
         assertThat(pause.remaining()).isZero();
         assertThat(pause.portion(200)).isEqualTo(200);
     }
 
     @Test
     void neverRestsWithoutPatience() {
-        var none = new RushPause(Duration.ZERO);
+        var none = new RushPause(Duration.ZERO, () -> now);
         none.booked();
         none.begin();
+        pass(Duration.ofMillis(5));
         none.read(Duration.ZERO);
 
         assertThat(none.remaining()).isZero();
     }
 
-    private void work(Duration waited) {
+    private void work(Duration length, Duration waited) {
         pause.begin();
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        pass(length);
         pause.read(waited);
+    }
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+    }
+
+    private static long millis(long millis) {
+        return Duration.ofMillis(millis).toNanos();
     }
 }

@@ -286,8 +286,7 @@ class BatcherTest {
 
         openGate();
 
-        // Of those who waited and the one who was answered; those who are answered and do not come back are not waited
-        // for.
+        // Half of those who waited and the one who was answered; then the rest, as nobody comes back.
         assertThat(batches).extracting(List::size).containsExactly(1, 101, 99);
         assertThat(batches.stream().flatMap(List::stream)).isSorted().hasSize(201);
     }
