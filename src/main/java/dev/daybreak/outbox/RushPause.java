@@ -20,16 +20,17 @@ final class RushPause {
     // What is read at once is delivered at once, and on a small machine nothing is booked meanwhile.
     private static final int PORTIONS = 8;
 
-    private final Duration patience;
+    private final long patience;
     private final LongSupplier nanoTime;
     private volatile long bookedAt;
     private long begunAt;
     private long restUntil;
-    private double leisure = 1;
+    private long left;
 
     /** @param nanoTime as {@link System#nanoTime} */
     RushPause(Duration patience, LongSupplier nanoTime) {
-        this.patience = patience;
+        this.patience = patience.toNanos();
+        this.left = this.patience;
         this.nanoTime = nanoTime;
         this.bookedAt = nanoTime.getAsLong() - QUIET;
         this.restUntil = bookedAt;
@@ -56,17 +57,18 @@ final class RushPause {
 
     /** @param waited how long the oldest event had, of those that were read */
     void read(Duration waited) {
-        leisure = patience.compareTo(waited) <= 0 ? 0 : 1 - (double) waited.toMillis() / patience.toMillis();
+        left = Math.max(0, patience - waited.toNanos());
         worked();
     }
 
     /** Something that began when {@link #begin} was called last has been done. */
     void worked() {
         long now = nanoTime.getAsLong();
-        restUntil = now + Math.min(LONGEST, (long) ((now - begunAt) * REST * leisure));
+        long rest = (long) ((now - begunAt) * REST * ((double) left / patience));
+        restUntil = now + Math.min(rest, Math.min(left, LONGEST));
     }
 
     private boolean inRush() {
-        return leisure > 0 && nanoTime.getAsLong() - bookedAt < QUIET;
+        return left > 0 && nanoTime.getAsLong() - bookedAt < QUIET;
     }
 }

@@ -206,7 +206,7 @@ class RelayTest {
         Load.offer(clinic, Duration.ofSeconds(2));
         Outbox.awaitDrained(clinic);
 
-        Load rush = Load.offer(clinic, Duration.ofSeconds(4));
+        Load rush = Load.offer(clinic, Duration.ofSeconds(8));
 
         assertThat(Outbox.waiting(clinic)).as("of %s", rush).isLessThan(rush.bookings() / 2);
         Outbox.awaitDrained(clinic);

@@ -66,6 +66,16 @@ class RushPauseTest {
     }
 
     @Test
+    void letsNoEventWaitLongerThanItsPatienceForTheRest() {
+        var hasty = new RushPause(Duration.ofMillis(100), () -> now);
+        hasty.booked();
+        hasty.begin();
+        pass(Duration.ofMillis(50));
+        hasty.read(Duration.ofMillis(20));
+        assertThat(hasty.remaining()).isEqualTo(millis(80));
+    }
+
+    @Test
     void neverRestsWithoutPatience() {
         var none = new RushPause(Duration.ZERO, () -> now);
         none.booked();
