@@ -77,11 +77,6 @@ final class ChildProcess implements AutoCloseable {
                 ready);
     }
 
-    /** Of an instance. */
-    String url() {
-        return "http://127.0.0.1:" + address;
-    }
-
     /** Of a broker. */
     String servers() {
         return address;
