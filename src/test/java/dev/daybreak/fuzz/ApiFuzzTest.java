@@ -72,6 +72,7 @@ class ApiFuzzTest {
                 first,
                 TestServers.freshDatabase(first),
                 "daybreak.booking.sweep=0",
+                "spring.data.redis.timeout=5s", // on a busy machine too
                 // None expires meanwhile: its end would be recorded by whoever meets it, refused or not.
                 "daybreak.booking.hold=4h",
                 "daybreak.booking.hold-cap=8h");
@@ -170,8 +171,9 @@ class ApiFuzzTest {
         byte[] request = one.call().request(one.spoilt(), random);
         Answer answer = http.send(request, ApiCall.isEndless(one.spoilt()));
         statuses.merge(answer.status(), 1, Integer::sum);
-        String said = "%s, spoilt by %s\n%s\nanswered %s"
-                .formatted(one.call(), shortened(one.spoilt().toString()), shown(request), answer);
+        // What matters first, as reports are cut.
+        String said = "answered %s\nto %s, spoilt by %s\n%s"
+                .formatted(answer, one.call(), shortened(one.spoilt().toString()), shown(request));
         assertThat(answer.status()).as(said).isLessThan(500);
         if (answer.status() >= 400) {
             check(one, answer, said);
