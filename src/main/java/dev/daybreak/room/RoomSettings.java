@@ -58,7 +58,9 @@ public record RoomSettings(
         Assert.isTrue(hashing >= 0, "daybreak.rooms.hashing must not be negative");
         Assert.isTrue(hashingQueue >= 1, "daybreak.rooms.hashing-queue must be positive");
         Assert.isTrue(hashStrength >= 4 && hashStrength <= 16, "daybreak.rooms.hash-strength must be 4 to 16");
-        Assert.isTrue(passwordAttempts >= 1, "daybreak.rooms.password-attempts must be positive");
+        Assert.isTrue(
+                passwordAttempts >= 1 && passwordAttempts <= 1_000_000,
+                "daybreak.rooms.password-attempts must be 1 to 1,000,000");
         Assert.isTrue(passwordWindow.toMillis() >= 1, "daybreak.rooms.password-window must be 1ms or more");
     }
 

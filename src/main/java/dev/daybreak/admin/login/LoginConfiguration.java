@@ -8,6 +8,7 @@ import static dev.daybreak.platform.security.Access.everybody;
 import static dev.daybreak.platform.web.ApiDoc.doc;
 import static dev.daybreak.platform.web.ApiRoutes.route;
 
+import dev.daybreak.platform.password.PasswordAttempts;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.platform.security.DevelopmentTokens;
 import dev.daybreak.platform.security.DevelopmentTokens.Issued;
@@ -46,7 +47,8 @@ class LoginConfiguration {
             RedisCircuit circuit,
             Clock clock,
             LoginSettings settings) {
-        var handler = new LoginHandler(account, new LoginAttempts(redis, circuit, clock, settings), sessions);
+        var attempts = new PasswordAttempts(redis, circuit, clock, "login", settings.attempts(), settings.window());
+        var handler = new LoginHandler(account, attempts, sessions);
         return route().POST(
                         "/api/admin/login",
                         everybody(),

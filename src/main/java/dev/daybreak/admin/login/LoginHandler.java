@@ -1,12 +1,13 @@
 package dev.daybreak.admin.login;
 
-import dev.daybreak.platform.problem.Problem;
+import dev.daybreak.platform.password.PasswordAttempts;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.security.Callers;
+import dev.daybreak.platform.security.Secret;
 import dev.daybreak.platform.web.Input;
-import java.time.Duration;
+import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.CacheControl;
@@ -21,10 +22,10 @@ final class LoginHandler {
     private static final Logger LOG = LoggerFactory.getLogger(LoginHandler.class);
 
     private final LoginAccount account;
-    private final LoginAttempts attempts;
+    private final PasswordAttempts attempts;
     private final LoginSessions sessions;
 
-    LoginHandler(LoginAccount account, LoginAttempts attempts, LoginSessions sessions) {
+    LoginHandler(LoginAccount account, PasswordAttempts attempts, LoginSessions sessions) {
         this.account = account;
         this.attempts = attempts;
         this.sessions = sessions;
@@ -34,24 +35,28 @@ final class LoginHandler {
         String address = Actor.of(request).address();
         return Input.body(request)
                 .map(LoginRequest::read)
-                .flatMap(login -> attempts.count(login.name(), address)
-                        .flatMap(wait ->
-                                wait.isZero() ? check(request, login, address) : Mono.error(tooOften(address, wait))));
+                .flatMap(login -> matches(login, address))
+                .flatMap(matching -> matching ? opened() : Mono.error(refused(request, address)));
     }
 
-    private static Refusal tooOften(String address, Duration wait) {
-        LOG.warn("Too many logins are tried from {}", address);
-        return new Refusal(Problem.of(ProblemCode.RATE_LIMITED).retryAfter(wait));
+    // Somebody may have typed the password in the wrong place: what is kept of a name is a hash.
+    private Mono<Boolean> matches(LoginRequest login, String address) {
+        return attempts.limit(
+                        address,
+                        HexFormat.of().formatHex(Secret.hash(login.name())),
+                        Mono.fromSupplier(() -> account.matches(login.name(), login.password())),
+                        right -> right)
+                .doOnError(Refusal.class, tooOften -> LOG.warn("Too many logins are tried from {}", address));
     }
 
-    private Mono<ServerResponse> check(ServerRequest request, LoginRequest login, String address) {
-        if (!account.matches(login.name(), login.password())) {
-            LOG.warn("A login from {} was refused", address);
-            request.exchange().getResponse().getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Daybreak-Login");
-            return Mono.error(new Refusal(ProblemCode.LOGIN_FAILED));
-        }
+    private static Refusal refused(ServerRequest request, String address) {
+        LOG.warn("A login from {} was refused", address);
+        request.exchange().getResponse().getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Daybreak-Login");
+        return new Refusal(ProblemCode.LOGIN_FAILED);
+    }
+
+    private Mono<ServerResponse> opened() {
         return sessions.open(account.name())
-                .delayUntil(session -> attempts.forget(login.name(), address))
                 .flatMap(session -> ServerResponse.ok()
                         .cacheControl(CacheControl.noStore())
                         .bodyValue(new LoginView("admin", session.token().reveal(), session.expiresAt())));

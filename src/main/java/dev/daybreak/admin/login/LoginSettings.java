@@ -12,7 +12,7 @@ import org.springframework.util.StringUtils;
  *
  * @param password a random one for each start if unset
  * @param session how long a token counts
- * @param attempts from one address within the window; four times as many for one name
+ * @param attempts wrong ones from one address within the window; four times as many for one name
  * @param window how long attempts are counted together
  */
 @ConfigurationProperties("daybreak.admin")

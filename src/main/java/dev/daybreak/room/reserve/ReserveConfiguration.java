@@ -1,5 +1,7 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.password.PasswordAttempts;
+import dev.daybreak.platform.password.Passwords;
 import dev.daybreak.platform.redis.RedisCircuit;
 import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
@@ -7,8 +9,6 @@ import dev.daybreak.room.HeldRanges;
 import dev.daybreak.room.Reservations;
 import dev.daybreak.room.RoomSettings;
 import dev.daybreak.room.RoomTimes;
-import dev.daybreak.room.password.PasswordAttempts;
-import dev.daybreak.room.password.Passwords;
 import dev.daybreak.schedule.ClinicSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,13 +41,14 @@ class ReserveConfiguration {
 
     @Bean
     Passwords roomPasswords(RoomSettings settings) {
-        return new Passwords(settings);
+        return new Passwords(settings.hashStrength(), settings.hashingThreads(), settings.hashingQueue());
     }
 
     @Bean
     PasswordAttempts passwordAttempts(
             ReactiveStringRedisTemplate redis, RedisCircuit circuit, RoomSettings settings, Clock clock) {
-        return new PasswordAttempts(redis, circuit, settings, clock);
+        return new PasswordAttempts(
+                redis, circuit, clock, "room-passwords", settings.passwordAttempts(), settings.passwordWindow());
     }
 
     @Bean(destroyMethod = "dispose")

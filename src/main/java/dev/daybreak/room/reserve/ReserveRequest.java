@@ -1,9 +1,9 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.password.Passwords;
 import dev.daybreak.platform.web.Input;
 import dev.daybreak.room.RoomTimes;
 import dev.daybreak.room.TimeRange;
-import dev.daybreak.room.password.Passwords;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.server.ServerRequest;

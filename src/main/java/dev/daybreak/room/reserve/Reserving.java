@@ -1,12 +1,12 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.password.PasswordAttempts;
+import dev.daybreak.platform.password.Passwords;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.sql.Detached;
 import dev.daybreak.room.Reservation;
 import dev.daybreak.room.Reservations;
-import dev.daybreak.room.password.PasswordAttempts;
-import dev.daybreak.room.password.Passwords;
 import dev.daybreak.room.reserve.Ledger.Secret;
 import dev.daybreak.room.reserve.Outcome.Known;
 import dev.daybreak.room.reserve.Outcome.Refused;

@@ -1,11 +1,11 @@
 package dev.daybreak.room.reserve;
 
+import dev.daybreak.platform.password.Passwords;
 import dev.daybreak.platform.sql.SqlStates;
 import dev.daybreak.room.HeldRanges;
 import dev.daybreak.room.Reservation;
 import dev.daybreak.room.ReservationStatus;
 import dev.daybreak.room.RoomTimes;
-import dev.daybreak.room.password.Passwords;
 import dev.daybreak.room.reserve.Ledger.MoveVerdict;
 import dev.daybreak.room.reserve.Ledger.Verdict;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
+import dev.daybreak.platform.password.Passwords;
 import dev.daybreak.room.HeldRanges;
 import dev.daybreak.room.RoomSettings;
 import dev.daybreak.room.RoomTimes;
 import dev.daybreak.room.TimeRange;
-import dev.daybreak.room.password.Passwords;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;

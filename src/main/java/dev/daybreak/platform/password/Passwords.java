@@ -1,9 +1,8 @@
-package dev.daybreak.room.password;
+package dev.daybreak.platform.password;
 
 import dev.daybreak.platform.problem.Problem;
 import dev.daybreak.platform.problem.ProblemCode;
 import dev.daybreak.platform.problem.Refusal;
-import dev.daybreak.room.RoomSettings;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,11 +28,15 @@ public final class Passwords implements AutoCloseable {
     private final Scheduler threads;
     private final Mono<String> nobodys;
 
-    public Passwords(RoomSettings settings) {
-        this.bcrypt = new BCryptPasswordEncoder(settings.hashStrength());
-        int count = settings.hashingThreads();
-        this.threads = Schedulers.newBoundedElastic(
-                count, Math.ceilDiv(settings.hashingQueue(), count), "daybreak-passwords", 60, true);
+    /**
+     * @param strength the binary logarithm of bcrypt's rounds
+     * @param atOnce how many are hashed at a time, each on a thread
+     * @param queue how many more may wait, at least
+     */
+    public Passwords(int strength, int atOnce, int queue) {
+        this.bcrypt = new BCryptPasswordEncoder(strength);
+        this.threads =
+                Schedulers.newBoundedElastic(atOnce, Math.ceilDiv(queue, atOnce), "daybreak-passwords", 60, true);
         this.nobodys = hash("nobody's password").cache(hash -> FOR_EVER, failure -> Duration.ZERO, () -> Duration.ZERO);
     }
 

@@ -1,4 +1,4 @@
-package dev.daybreak.room.password;
+package dev.daybreak.platform.password;
 
 import java.time.Clock;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.daybreak.room.password;
+package dev.daybreak.platform.password;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import dev.daybreak.DaybreakTest;
 import dev.daybreak.TestServers;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.redis.RedisCircuit;
-import dev.daybreak.room.RoomSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,8 +19,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import org.springframework.http.HttpMethod;
@@ -47,11 +44,8 @@ class PasswordAttemptsTest {
         redis.delete(redis.keys("{room-passwords}:*")).block(PATIENCE);
     }
 
-    private PasswordAttempts attempts(String window) {
-        RoomSettings settings = new Binder(new MapConfigurationPropertySource(
-                        Map.of("daybreak.rooms.password-attempts", "3", "daybreak.rooms.password-window", window)))
-                .bindOrCreate("daybreak.rooms", RoomSettings.class);
-        return new PasswordAttempts(redis, circuit, settings, Clock.systemUTC());
+    private PasswordAttempts attempts(Duration window) {
+        return new PasswordAttempts(redis, circuit, Clock.systemUTC(), "test-passwords", 3, window);
     }
 
     /** "right", "wrong", or the code of the refusal. */
@@ -69,7 +63,7 @@ class PasswordAttemptsTest {
 
     @Test
     void oneAddressGuessesThreeTimesAndTheOwnerElsewhereIsNotLockedOut() {
-        var attempts = attempts("10m");
+        var attempts = attempts(Duration.ofMinutes(10));
         String subject = name();
         String guesser = name();
 
@@ -86,7 +80,7 @@ class PasswordAttemptsTest {
 
     @Test
     void oneThingEnduresTwelveGuessesWhoeverMakesThem() {
-        var attempts = attempts("10m");
+        var attempts = attempts(Duration.ofMinutes(10));
         String subject = name();
 
         List<String> guesses = Flux.range(0, 15)
@@ -100,7 +94,7 @@ class PasswordAttemptsTest {
 
     @Test
     void aCrowdOfGuessesAtOnceIsNoWayAround() {
-        var attempts = attempts("10m");
+        var attempts = attempts(Duration.ofMinutes(10));
         String subject = name();
         String guesser = name();
 
@@ -122,7 +116,7 @@ class PasswordAttemptsTest {
 
     @Test
     void rightOnesDoNotCount() {
-        var attempts = attempts("10m");
+        var attempts = attempts(Duration.ofMinutes(10));
         String address = name();
 
         assertThat(IntStream.range(0, 20)
@@ -132,7 +126,7 @@ class PasswordAttemptsTest {
 
     @Test
     void theWindowEnds() {
-        var attempts = attempts("300ms");
+        var attempts = attempts(Duration.ofMillis(300));
         String address = name();
         String subject = name();
         Flux.range(0, 5)
