@@ -3,9 +3,8 @@ package dev.daybreak.room;
 import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import dev.daybreak.schedule.ClinicSettings;
-import dev.daybreak.schedule.DemoSettings;
+import dev.daybreak.schedule.DemoData;
 import java.time.Clock;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,8 +14,6 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(RoomSettings.class)
 class RoomConfiguration {
-
-    private static final String EMBEDDED_DATABASE = "embeddedDatabase";
 
     @Bean
     Rooms rooms(DatabaseClient database) {
@@ -34,8 +31,8 @@ class RoomConfiguration {
     }
 
     @Bean
-    DemoRooms demoRooms(DemoSettings settings, BeanFactory beans, Rooms rooms) {
-        return new DemoRooms(settings.enabledOn(beans.containsBean(EMBEDDED_DATABASE)), rooms);
+    DemoData demoRooms(Rooms rooms) {
+        return new DemoRooms(rooms);
     }
 
     @Bean

@@ -9,10 +9,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param enabled whether an empty database gets demo doctors and rooms; unset, only the embedded one does
  */
 @ConfigurationProperties("daybreak.demo")
-public record DemoSettings(@Nullable Boolean enabled) {
+record DemoSettings(@Nullable Boolean enabled) {
 
     /** Whether demo data is wanted in the database, which is the embedded one or not. */
-    public boolean enabledOn(boolean embedded) {
+    boolean enabledOn(boolean embedded) {
         return enabled == null ? embedded : enabled;
     }
 }

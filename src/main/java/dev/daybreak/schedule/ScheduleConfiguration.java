@@ -3,6 +3,7 @@ package dev.daybreak.schedule;
 import dev.daybreak.platform.trail.AuditTrail;
 import dev.daybreak.platform.web.ApiRoutes;
 import java.time.Clock;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
@@ -113,17 +114,19 @@ class ScheduleConfiguration {
     }
 
     @Bean
-    DemoData demoData(
-            DemoSettings settings,
-            BeanFactory beans,
+    DemoData demoDoctors(
             Doctors doctors,
             Schedules schedules,
             WindowFiller filler,
             ClinicSettings clinic,
             Clock clock,
             TransactionalOperator transaction) {
-        boolean enabled = settings.enabledOn(beans.containsBean(EMBEDDED_DATABASE));
-        return new DemoData(enabled, doctors, schedules, filler, clinic, clock, transaction);
+        return new DemoDoctors(doctors, schedules, filler, clinic, clock, transaction);
+    }
+
+    @Bean
+    DemoStart demoStart(DemoSettings settings, BeanFactory beans, List<DemoData> parts) {
+        return new DemoStart(settings.enabledOn(beans.containsBean(EMBEDDED_DATABASE)) ? parts : List.of());
     }
 
     @Bean

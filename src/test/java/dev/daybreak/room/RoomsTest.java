@@ -91,7 +91,7 @@ class RoomsTest {
     void demoRoomsAreAddedOnlyWhereThereIsNone() {
         add(Map.of("name", name, "seats", 8));
 
-        assertThat(rooms.addIfThereIsNone(DemoRooms.ROOMS).block()).isZero();
+        assertThat(new DemoRooms(rooms).furnish().block()).isNull();
     }
 
     @ParameterizedTest
