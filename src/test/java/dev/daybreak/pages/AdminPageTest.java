@@ -4,16 +4,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ScreenshotAnimations;
-import com.microsoft.playwright.options.ScreenshotCaret;
 import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
-import dev.daybreak.MutableClock;
-import dev.daybreak.TestServers;
 import dev.daybreak.pages.Window.Look;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpMethod;
 
 /** The page for staff in a real browser: what they do with it, and every view without barriers. */
@@ -33,33 +25,21 @@ import org.springframework.http.HttpMethod;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdminPageTest {
 
-    private static final Instant MONDAY_MORNING = Instant.parse("2026-10-05T06:40:00Z");
     private static final String TUESDAY = "2026-10-06";
     private static final String WEDNESDAY = "2026-10-07";
-    private static final boolean PICTURES = Boolean.getBoolean("daybreak.screenshots");
 
     @Autowired
     ApplicationContext servers;
 
-    ConfigurableApplicationContext service;
+    MondayMorning monday;
     Clinic clinic;
-    Browsers browsers;
-    String url;
     long doctor;
 
     @BeforeAll
     void furnishAClinic() throws Exception {
-        browsers = Browsers.start();
-        service = TestServers.anotherInstance(
-                servers,
-                TestServers.freshDatabase(servers),
-                "daybreak.demo.enabled=false",
-                "spring.data.redis.database=7",
-                "daybreak.admin.name=reception",
-                "daybreak.admin.password=harbour light 5");
-        url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
-        service.getBean(MutableClock.class).set(MONDAY_MORNING);
-        clinic = Clinic.at(service);
+        monday = MondayMorning.of(
+                servers, 7, "daybreak.admin.name=reception", "daybreak.admin.password=harbour light 5");
+        clinic = monday.clinic();
         doctor = clinic.send(
                         HttpMethod.POST,
                         "/api/admin/doctors",
@@ -94,11 +74,8 @@ class AdminPageTest {
 
     @AfterAll
     void close() {
-        if (browsers != null) {
-            browsers.close();
-        }
-        if (service != null) {
-            service.close();
+        if (monday != null) {
+            monday.close();
         }
     }
 
@@ -109,7 +86,7 @@ class AdminPageTest {
     }
 
     private Window signedIn(Look look, String path) {
-        Window window = browsers.window(url, 77, look).open("/admin");
+        Window window = monday.window(77, look).open("/admin");
         window.page().locator("input[autocomplete=username]").fill("reception");
         window.page().locator("input[type=password]").fill("harbour light 5");
         window.page().locator("form.login .primary").click();
@@ -117,17 +94,9 @@ class AdminPageTest {
         return window.open(path);
     }
 
-    private void check(Window window, String state, boolean forDocs) {
+    private static void check(Window window, String state, boolean forDocs) {
         window.page().locator("h1").waitFor();
-        window.hasNoBarriers(state);
-        assertThat(window.errors()).as(state).isEmpty();
-        if (PICTURES) {
-            window.page()
-                    .screenshot(new Page.ScreenshotOptions()
-                            .setPath(Path.of(forDocs ? "docs/screenshots" : "target/screenshots", state + ".png"))
-                            .setAnimations(ScreenshotAnimations.DISABLED)
-                            .setCaret(ScreenshotCaret.HIDE));
-        }
+        window.check(state, forDocs);
     }
 
     private static Locator row(Window window, String text) {
@@ -136,7 +105,7 @@ class AdminPageTest {
 
     @Test
     void refusesAWrongPasswordAndSaysSo() {
-        try (Window window = browsers.window(url, 77).open("/admin")) {
+        try (Window window = monday.window(77, Look.DESKTOP).open("/admin")) {
             window.page().getByLabel("Name").fill("reception");
             window.page().getByLabel("Password").fill("harbour dark 5");
             window.button("Sign in").click();

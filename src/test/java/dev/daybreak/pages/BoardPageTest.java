@@ -7,16 +7,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ScreenshotAnimations;
-import com.microsoft.playwright.options.ScreenshotCaret;
 import com.microsoft.playwright.options.SelectOption;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
-import dev.daybreak.MutableClock;
-import dev.daybreak.TestServers;
 import dev.daybreak.pages.Window.Look;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -30,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpMethod;
 
 /** The board of rooms in a real browser: two people at it, every state, and midnight. The pictures are those of {@link PageStatesTest}'s kind. */
@@ -38,36 +32,24 @@ import org.springframework.http.HttpMethod;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BoardPageTest {
 
-    private static final Instant MONDAY_MORNING = Instant.parse("2026-10-05T06:40:00Z");
-    private static final boolean PICTURES = Boolean.getBoolean("daybreak.screenshots");
-
     @Autowired
     ApplicationContext servers;
 
-    ConfigurableApplicationContext service;
-    MutableClock clock;
+    MondayMorning monday;
     Clinic clinic;
-    Browsers browsers;
-    String url;
     long library;
     long studio;
 
     @BeforeAll
     void furnishAClinic() throws Exception {
-        browsers = Browsers.start();
-        service = TestServers.anotherInstance(
+        monday = MondayMorning.of(
                 servers,
-                TestServers.freshDatabase(servers),
-                "daybreak.demo.enabled=false",
-                "spring.data.redis.database=6",
+                6,
                 "daybreak.rooms.opens=07:00",
                 "daybreak.rooms.closes=20:00",
                 "daybreak.rooms.names=full",
                 "daybreak.rooms.hash-strength=4");
-        url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
-        clock = service.getBean(MutableClock.class);
-        clock.set(MONDAY_MORNING);
-        clinic = Clinic.at(service);
+        clinic = monday.clinic();
         library = room("Library", 8);
         studio = room("Music studio", 4);
         room("Seminar room", 24);
@@ -78,17 +60,14 @@ class BoardPageTest {
 
     @AfterAll
     void close() {
-        if (browsers != null) {
-            browsers.close();
-        }
-        if (service != null) {
-            service.close();
+        if (monday != null) {
+            monday.close();
         }
     }
 
     @BeforeEach
     void itIsMondayMorning() {
-        clock.set(MONDAY_MORNING);
+        monday.comesAgain();
     }
 
     private long room(String name, int seats) {
@@ -114,7 +93,7 @@ class BoardPageTest {
     }
 
     private Window window(Look look) {
-        return browsers.window(url, 77, look).open("/board");
+        return monday.window(77, look).open("/board");
     }
 
     private static Locator line(Window window, String room) {
@@ -148,18 +127,6 @@ class BoardPageTest {
         window.button("Next").click();
     }
 
-    private void check(Window window, String state, boolean forDocs) {
-        window.hasNoBarriers(state);
-        assertThat(window.errors()).as(state).isEmpty();
-        if (PICTURES) {
-            window.page()
-                    .screenshot(new Page.ScreenshotOptions()
-                            .setPath(Path.of(forDocs ? "docs/screenshots" : "target/screenshots", state + ".png"))
-                            .setAnimations(ScreenshotAnimations.DISABLED)
-                            .setCaret(ScreenshotCaret.HIDE));
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark", "phone"})
     void theDayOnOneScreen(String kind) {
@@ -169,7 +136,7 @@ class BoardPageTest {
             assertThat(line(window, "Library")).containsText("Free until 09:00");
             assertThat(line(window, "Library")).containsText("Book club");
             assertThat(window.page().locator(".live.live")).isVisible();
-            check(window, "board-" + kind, !kind.equals("dark"));
+            window.check("board-" + kind, !kind.equals("dark"));
         }
     }
 
@@ -178,7 +145,7 @@ class BoardPageTest {
     void everyLanguage(String accepted, String language, String reserve) {
         try (Window window = window(Look.DESKTOP.in(accepted))) {
             window.page().locator(".entry").first().waitFor();
-            check(window, "board-" + language, false);
+            window.check("board-" + language);
             window.page()
                     .getByRole(
                             AriaRole.BUTTON,
@@ -186,7 +153,7 @@ class BoardPageTest {
                     .last()
                     .click();
             window.dialog().waitFor();
-            check(window, "board-when-" + language, false);
+            window.check("board-when-" + language);
         }
     }
 
@@ -196,7 +163,7 @@ class BoardPageTest {
                 Window other = window(Look.DESKTOP)) {
             choose(one, "Seminar room", "09:00", "10:30");
             one.sees("Who is it for?");
-            check(one, "board-form", true);
+            one.check("board-form", true);
 
             assertThat(line(other, "Seminar room")).containsText("being reserved");
             choose(other, "Seminar room", "11:00", "12:00");
@@ -217,7 +184,7 @@ class BoardPageTest {
             other.button("Try again").click();
             other.page().getByLabel("Password of the reservation").fill("green door 9");
             other.button("Next").click();
-            check(other, "board-change", false);
+            other.check("board-change");
             other.button("Cancel the reservation").click();
             other.sees("Cancel this reservation?");
             other.button("Cancel the reservation").click();
@@ -267,7 +234,7 @@ class BoardPageTest {
         try (Window window = window(Look.DESKTOP)) {
             choose(window, "Seminar room", "15:00", "16:00");
             window.sees("Who is it for?");
-            clock.advance(Duration.ofMinutes(6));
+            monday.clock().advance(Duration.ofMinutes(6));
             // The page keeps the clinic's time as it was told when it was opened.
             window.page()
                     .evaluate(
@@ -280,10 +247,10 @@ class BoardPageTest {
 
     @Test
     void turnsOverAtMidnight() {
-        clock.set(Instant.parse("2026-10-05T21:59:50Z"));
+        monday.clock().set(Instant.parse("2026-10-05T21:59:50Z"));
         try (Window window = window(Look.DESKTOP)) {
             assertThat(window.page().locator("h1")).containsText("Monday");
-            clock.advance(Duration.ofSeconds(20));
+            monday.clock().advance(Duration.ofSeconds(20));
             assertThat(window.page().locator("h1"))
                     .containsText("Tuesday", new LocatorAssertions.ContainsTextOptions().setTimeout(20_000));
             assertThat(window.page().locator(".entry")).hasCount(0);

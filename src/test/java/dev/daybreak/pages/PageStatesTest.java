@@ -7,15 +7,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.Media;
-import com.microsoft.playwright.options.ScreenshotAnimations;
-import com.microsoft.playwright.options.ScreenshotCaret;
 import dev.daybreak.Clinic;
 import dev.daybreak.DaybreakTest;
-import dev.daybreak.MutableClock;
-import dev.daybreak.TestServers;
 import dev.daybreak.pages.Window.Look;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpMethod;
 
 /**
@@ -41,33 +34,22 @@ import org.springframework.http.HttpMethod;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageStatesTest {
 
-    private static final Instant MONDAY = Instant.parse("2026-10-05T06:12:00Z");
     private static final String TUESDAY = "2026-10-06";
     private static final String NOT_OPEN_YET = "2026-10-20";
-    private static final boolean PICTURES = Boolean.getBoolean("daybreak.screenshots");
 
     @Autowired
     ApplicationContext servers;
 
-    ConfigurableApplicationContext service;
+    MondayMorning monday;
     Clinic clinic;
-    Browsers browsers;
-    String url;
     long vaccination;
     long brandt;
     long flexible;
 
     @BeforeAll
     void furnishAClinic() throws Exception {
-        browsers = Browsers.start();
-        service = TestServers.anotherInstance(
-                servers,
-                TestServers.freshDatabase(servers),
-                "daybreak.demo.enabled=false",
-                "spring.data.redis.database=5");
-        service.getBean(MutableClock.class).set(MONDAY);
-        url = "http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port");
-        clinic = Clinic.at(service);
+        monday = MondayMorning.of(servers, 5);
+        clinic = monday.clinic();
         brandt = doctor("Dr. Lena Brandt", "General practice", slots("08:00", "17:00", 20, 1));
         doctor("Dr. Amara Okonkwo", "General practice", slots("09:00", "18:00", 20, 1));
         doctor("Dr. Haruka Mori", "Paediatrics", slots("08:00", "16:00", 20, 1));
@@ -90,11 +72,8 @@ class PageStatesTest {
 
     @AfterAll
     void close() {
-        if (browsers != null) {
-            browsers.close();
-        }
-        if (service != null) {
-            service.close();
+        if (monday != null) {
+            monday.close();
         }
     }
 
@@ -125,24 +104,7 @@ class PageStatesTest {
     }
 
     private Window window(long patient, Look look) {
-        return browsers.window(url, patient, look);
-    }
-
-    /** Checks the state, and takes its picture if pictures are taken; only those with a name of the docs are kept there. */
-    private void check(Window window, String state, boolean forDocs) {
-        window.hasNoBarriers(state);
-        assertThat(window.errors()).as(state).isEmpty();
-        if (PICTURES) {
-            window.page()
-                    .screenshot(new Page.ScreenshotOptions()
-                            .setPath(Path.of(forDocs ? "docs/screenshots" : "target/screenshots", state + ".png"))
-                            .setAnimations(ScreenshotAnimations.DISABLED)
-                            .setCaret(ScreenshotCaret.HIDE));
-        }
-    }
-
-    private void check(Window window, String state) {
-        check(window, state, false);
+        return monday.window(patient, look);
     }
 
     @ParameterizedTest
@@ -152,7 +114,7 @@ class PageStatesTest {
         try (Window window = window(77, kind.endsWith("dark") ? look.atNight() : look)) {
             window.openDay(vaccination, TUESDAY);
             assertThat(window.page().locator("[class='live live']")).isVisible();
-            check(window, "day-" + kind, !kind.equals("phone-dark"));
+            window.check("day-" + kind, !kind.equals("phone-dark"));
         }
     }
 
@@ -161,7 +123,7 @@ class PageStatesTest {
         try (Window window = window(77, Look.PHONE)) {
             window.open("/");
             window.page().locator(".doctors a").first().waitFor();
-            check(window, "doctors-phone", true);
+            window.check("doctors-phone", true);
         }
     }
 
@@ -170,7 +132,7 @@ class PageStatesTest {
         try (Window window = window(77, Look.DESKTOP)) {
             window.open("/");
             window.page().locator(".doctors a").first().waitFor();
-            check(window, "doctors");
+            window.check("doctors");
         }
     }
 
@@ -180,16 +142,16 @@ class PageStatesTest {
         try (Window window = window(9000 + language.hashCode() % 100, Look.DESKTOP.in(accepted))) {
             window.openDay(vaccination, TUESDAY);
             assertThat(window.page().locator("[class='live live']")).isVisible();
-            check(window, "day-" + language, !language.equals("en"));
+            window.check("day-" + language, !language.equals("en"));
             window.times().nth(4).click();
             window.button(confirm).waitFor();
-            check(window, "hold-" + language);
+            window.check("hold-" + language);
             window.button(confirm).click();
             assertThat(window.page().locator("dialog.good")).isVisible();
-            check(window, "booked-" + language);
+            window.check("booked-" + language);
             window.open("/?mine");
             window.page().locator(".card").first().waitFor();
-            check(window, "mine-" + language);
+            window.check("mine-" + language);
         }
     }
 
@@ -212,7 +174,7 @@ class PageStatesTest {
             assertThat(window.times().first()).containsText("08:00");
             assertThat(window.times().first()).containsText("15:00");
             window.says("Central European Summer Time");
-            check(window, "far-away");
+            window.check("far-away");
         }
     }
 
@@ -224,20 +186,20 @@ class PageStatesTest {
             window.openDay(brandt, "2026-10-07");
             window.times().nth(phone ? 3 : 2).click();
             window.sees("Book this appointment?");
-            check(window, "hold" + kind, true);
+            window.check("hold" + kind, true);
             window.button("Book now").click();
             window.sees("Booked");
-            check(window, "booked" + kind, phone);
+            window.check("booked" + kind, phone);
             window.dialog().getByText("My appointments").click();
             window.page().locator(".card").first().waitFor();
-            check(window, "mine" + kind, true);
+            window.check("mine" + kind, true);
             window.button("Cancel").click();
             window.sees("Cancel this appointment?");
-            check(window, "cancel" + kind);
+            window.check("cancel" + kind);
             window.button("Keep it").click();
             window.button("Move").click();
             window.times().first().waitFor();
-            check(window, "move" + kind);
+            window.check("move" + kind);
         }
     }
 
@@ -252,7 +214,7 @@ class PageStatesTest {
             window.times().nth(3).click();
             window.sees("Just taken");
             assertThat(window.dialog().locator(".offers li")).hasCount(3);
-            check(window, "taken", true);
+            window.check("taken", true);
         }
     }
 
@@ -271,7 +233,7 @@ class PageStatesTest {
             window.sees("Book this appointment?");
             window.button("Book now").click();
             window.sees("Your reservation has run out");
-            check(window, "expired");
+            window.check("expired");
         }
     }
 
@@ -280,7 +242,7 @@ class PageStatesTest {
         try (Window window = window(84, Look.DESKTOP)) {
             window.openDay(brandt, NOT_OPEN_YET);
             window.says("Booking opens .* in 22:4");
-            check(window, "opens-later", true);
+            window.check("opens-later", true);
         }
     }
 
@@ -290,10 +252,10 @@ class PageStatesTest {
             window.openDay(flexible, TUESDAY);
             window.page().getByLabel("45 min").check();
             assertThat(window.times()).hasCount(14);
-            check(window, "flexible");
+            window.check("flexible");
             window.time("09:30").click();
             window.sees("Book this appointment?");
-            check(window, "flexible-ask");
+            window.check("flexible-ask");
             window.button("Book now").click();
             window.sees("Booked");
             window.button("Close").click();
@@ -307,7 +269,7 @@ class PageStatesTest {
             window.open("/");
             window.page().getByLabel("Name of the doctor or clinic").fill("Nobody of that name");
             window.says("Nobody matches your search");
-            check(window, "nobody");
+            window.check("nobody");
             window.button("Clear the search").click();
             window.page().locator(".doctors a").first().waitFor();
         }
@@ -318,7 +280,7 @@ class PageStatesTest {
         try (Window window = window(87, Look.PHONE)) {
             window.open("/?mine");
             window.says("You have no appointments ahead");
-            check(window, "mine-empty");
+            window.check("mine-empty");
         }
     }
 
@@ -328,7 +290,7 @@ class PageStatesTest {
             window.openDay(brandt, TUESDAY);
             window.context().setOffline(true);
             window.says("You are offline");
-            check(window, "offline", true);
+            window.check("offline", true);
             window.context().setOffline(false);
             assertThat(window.page().locator(".offline")).isHidden();
         }
@@ -341,9 +303,9 @@ class PageStatesTest {
             window.context().route("**/api/doctors/*", route -> {});
             window.open("/?doctor=" + brandt);
             window.page().locator(".doctor .skeleton").waitFor();
-            check(window, "loading");
+            window.check("loading");
             window.page().locator(".finder .state").waitFor(new Locator.WaitForOptions().setTimeout(30_000));
-            check(window, "failing");
+            window.check("failing");
         }
     }
 
@@ -352,7 +314,7 @@ class PageStatesTest {
         try (Window window = window(90, Look.DESKTOP)) {
             window.open("/?doctor=999999");
             window.says("We could not find this doctor");
-            check(window, "no-such-doctor");
+            window.check("no-such-doctor");
         }
     }
 
@@ -362,7 +324,7 @@ class PageStatesTest {
             window.open("/");
             window.page().getByText("Patient 91").click();
             window.page().getByLabel("Patient number").fill("4711");
-            check(window, "patient");
+            window.check("patient");
             window.page().keyboard().press("Enter");
             window.says("Patient 4711");
         }
@@ -374,9 +336,9 @@ class PageStatesTest {
             window.open("/print?doctor=" + vaccination + "&date=" + TUESDAY);
             window.page().locator("tbody tr").first().waitFor();
             assertThat(window.page().locator("tbody tr").first()).containsText("10");
-            check(window, "print");
+            window.check("print");
             window.page().emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
-            check(window, "print-paper", true);
+            window.check("print-paper", true);
         }
     }
 }

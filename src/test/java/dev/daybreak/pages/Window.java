@@ -12,6 +12,9 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import com.microsoft.playwright.options.ScreenshotAnimations;
+import com.microsoft.playwright.options.ScreenshotCaret;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +24,7 @@ import java.util.regex.Pattern;
 final class Window implements AutoCloseable {
 
     static final int PATIENCE_MILLIS = 12_000;
+    private static final boolean PICTURES = Boolean.getBoolean("daybreak.screenshots");
     private static final Set<String> GRAVE = Set.of("serious", "critical");
 
     private final BrowserContext context;
@@ -135,6 +139,27 @@ final class Window implements AutoCloseable {
                 .as(state)
                 .isEmpty();
         return this;
+    }
+
+    /** Fails if the state has barriers or errors. */
+    void check(String state) {
+        check(state, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param forDocs whether its picture, if pictures are taken, is one of the documentation's
+     */
+    void check(String state, boolean forDocs) {
+        hasNoBarriers(state);
+        assertThat(errors).as(state).isEmpty();
+        if (PICTURES) {
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(Path.of(forDocs ? "docs/screenshots" : "target/screenshots", state + ".png"))
+                    .setAnimations(ScreenshotAnimations.DISABLED)
+                    .setCaret(ScreenshotCaret.HIDE));
+        }
     }
 
     List<String> errors() {
