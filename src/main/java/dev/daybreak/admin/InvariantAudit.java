@@ -20,13 +20,13 @@ import reactor.core.publisher.Mono;
  */
 public final class InvariantAudit {
 
-    private static final String COUNT = """
+    private static final String COUNT =
+            """
             WITH seats AS (
                 SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED', 'PAST') GROUP BY slot_id),
             told AS (
-                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid),
-            told_of_rooms AS (
-                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'reservation' GROUP BY aggregateid)
+                SELECT aggregatetype, aggregateid, count(*) AS events FROM outbox_event
+                WHERE aggregatetype IN ('appointment', 'reservation') GROUP BY aggregatetype, aggregateid)
             SELECT 'I1' AS invariant, 'booked_count within 0 and capacity' AS rule, count(*) AS violations
             FROM time_slot WHERE booked_count < 0 OR booked_count > capacity
             UNION ALL
@@ -48,39 +48,14 @@ public final class InvariantAudit {
             SELECT 'I3', 'one appointment for a key', count(*)
             FROM (SELECT FROM appointment GROUP BY idempotency_key HAVING count(*) > 1) d
             UNION ALL
-            SELECT 'I4', 'one event for every change of an appointment', count(*)
-            FROM appointment a LEFT JOIN told t ON t.aggregateid = a.id::text
-            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'appointment'
-            WHERE coalesce(t.events, 0) <> a.revision
-              AND (coalesce(t.events, 0) > a.revision OR p.latest IS NULL OR a.created_at > p.latest)
+            SELECT 'I3', 'one reservation for a key', count(*)
+            FROM (SELECT FROM reservation WHERE idempotency_key IS NOT NULL GROUP BY idempotency_key HAVING count(*) > 1) d
             UNION ALL
-            SELECT 'I4', 'no event of an appointment lost among those removed after their time', coalesce((
-                SELECT abs((SELECT coalesce(sum(revision), 0) FROM appointment) - (SELECT coalesce(sum(events), 0) FROM told) - p.events)
-                FROM outbox_pruned p WHERE p.aggregatetype = 'appointment'), 0)::bigint
-            UNION ALL
-            SELECT 'I4', 'no event without its appointment', count(*)
-            FROM told t LEFT JOIN appointment a ON a.id = t.aggregateid::bigint WHERE a.id IS NULL
-            UNION ALL
+            """ + events("appointment", "an appointment") + events("reservation", "a reservation") + """
             SELECT 'I5', 'no overlapping active appointments of a flexible doctor', count(*)
             FROM (SELECT start_at < lag(end_at) OVER (PARTITION BY doctor_id ORDER BY start_at) AS too_early
                   FROM appointment WHERE slot_id IS NULL AND status IN ('HELD', 'BOOKED')) d
             WHERE too_early
-            UNION ALL
-            SELECT 'I3', 'one reservation for a key', count(*)
-            FROM (SELECT FROM reservation WHERE idempotency_key IS NOT NULL GROUP BY idempotency_key HAVING count(*) > 1) d
-            UNION ALL
-            SELECT 'I4', 'one event for every change of a reservation', count(*)
-            FROM reservation r LEFT JOIN told_of_rooms t ON t.aggregateid = r.id::text
-            LEFT JOIN outbox_pruned p ON p.aggregatetype = 'reservation'
-            WHERE coalesce(t.events, 0) <> r.revision
-              AND (coalesce(t.events, 0) > r.revision OR p.latest IS NULL OR r.created_at > p.latest)
-            UNION ALL
-            SELECT 'I4', 'no event of a reservation lost among those removed after their time', coalesce((
-                SELECT abs((SELECT coalesce(sum(revision), 0) FROM reservation) - (SELECT coalesce(sum(events), 0) FROM told_of_rooms) - p.events)
-                FROM outbox_pruned p WHERE p.aggregatetype = 'reservation'), 0)::bigint
-            UNION ALL
-            SELECT 'I4', 'no event without its reservation', count(*)
-            FROM told_of_rooms t LEFT JOIN reservation r ON r.id = t.aggregateid::bigint WHERE r.id IS NULL
             UNION ALL
             SELECT 'I5', 'no overlapping active reservations of a room', count(*)
             FROM (SELECT start_at < max(end_at) OVER (
@@ -126,20 +101,8 @@ public final class InvariantAudit {
                   AND a.id <> t.id AND a.status IN ('HELD', 'BOOKED')
                   AND tstzrange(a.start_at, a.end_at) && tstzrange(t.start_at, t.end_at) OFFSET 0)
             UNION ALL
-            SELECT 'I4', 'one event for every change of an appointment', count(*)
-            FROM touched t
-            WHERE t.made AND t.events <> t.revision
-              AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = 'appointment' AND p.latest >= t.created_at)
-            UNION ALL
-            SELECT 'I4', 'no event without its appointment', count(*) FROM touched t WHERE t.id IS NULL
-            UNION ALL
-            SELECT 'I4', 'one event for every change of a reservation', count(*)
-            FROM reserved r
-            WHERE r.made AND r.events <> r.revision
-              AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = 'reservation' AND p.latest >= r.created_at)
-            UNION ALL
-            SELECT 'I4', 'no event without its reservation', count(*) FROM reserved r WHERE r.id IS NULL
-            UNION ALL
+            """ + latestEvents("touched", "appointment", "an appointment")
+            + latestEvents("reserved", "reservation", "a reservation") + """
             SELECT 'I5', 'no overlapping active reservations of a room', count(*)
             FROM reserved r
             WHERE r.status = 'ACTIVE' AND EXISTS (
@@ -160,6 +123,39 @@ public final class InvariantAudit {
         this.unhurried = unhurried;
         this.clock = clock;
         this.meters = meters;
+    }
+
+    /** @param table which is the type of its events as well */
+    private static String events(String table, String one) {
+        return """
+            SELECT 'I4', 'one event for every change of %2$s', count(*)
+            FROM %1$s c LEFT JOIN told t ON t.aggregatetype = '%1$s' AND t.aggregateid = c.id::text
+            LEFT JOIN outbox_pruned p ON p.aggregatetype = '%1$s'
+            WHERE coalesce(t.events, 0) <> c.revision
+              AND (coalesce(t.events, 0) > c.revision OR p.latest IS NULL OR c.created_at > p.latest)
+            UNION ALL
+            SELECT 'I4', 'no event of %2$s lost among those removed after their time', coalesce((
+                SELECT abs((SELECT coalesce(sum(revision), 0) FROM %1$s)
+                           - (SELECT coalesce(sum(events), 0) FROM told WHERE aggregatetype = '%1$s') - p.events)
+                FROM outbox_pruned p WHERE p.aggregatetype = '%1$s'), 0)::bigint
+            UNION ALL
+            SELECT 'I4', 'no event without its %1$s', count(*)
+            FROM told t LEFT JOIN %1$s c ON c.id = t.aggregateid::bigint
+            WHERE t.aggregatetype = '%1$s' AND c.id IS NULL
+            UNION ALL
+            """.formatted(table, one);
+    }
+
+    private static String latestEvents(String told, String table, String one) {
+        return """
+            SELECT 'I4', 'one event for every change of %3$s', count(*)
+            FROM %1$s t
+            WHERE t.made AND t.events <> t.revision
+              AND NOT EXISTS (SELECT FROM outbox_pruned p WHERE p.aggregatetype = '%2$s' AND p.latest >= t.created_at)
+            UNION ALL
+            SELECT 'I4', 'no event without its %2$s', count(*) FROM %1$s t WHERE t.id IS NULL
+            UNION ALL
+            """.formatted(told, table, one);
     }
 
     /** Of one rule, at the latest audit of all rows and of the latest changes. */
