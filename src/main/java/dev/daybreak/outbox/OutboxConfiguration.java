@@ -52,7 +52,7 @@ class OutboxConfiguration {
         return new OutboxRelay(
                 events,
                 new Lease(database.sessions()),
-                destination == null ? consumers : destination,
+                new Deliveries(destination == null ? consumers : destination, metrics, settings.maxAttempts()),
                 settings,
                 metrics,
                 clock);

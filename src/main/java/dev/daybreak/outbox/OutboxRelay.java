@@ -1,6 +1,5 @@
 package dev.daybreak.outbox;
 
-import dev.daybreak.outbox.Attempt.Failed;
 import dev.daybreak.outbox.Attempt.Postponed;
 import dev.daybreak.outbox.Attempt.Published;
 import dev.daybreak.schedule.SlotChanged;
@@ -56,7 +55,7 @@ final class OutboxRelay implements SmartLifecycle {
 
     private final Events events;
     private final Lease lease;
-    private final Destination destination;
+    private final Deliveries deliveries;
     private final OutboxSettings settings;
     private final OutboxMetrics metrics;
     private final Clock clock;
@@ -83,13 +82,13 @@ final class OutboxRelay implements SmartLifecycle {
     OutboxRelay(
             Events events,
             Lease lease,
-            Destination destination,
+            Deliveries deliveries,
             OutboxSettings settings,
             OutboxMetrics metrics,
             Clock clock) {
         this.events = events;
         this.lease = lease;
-        this.destination = destination;
+        this.deliveries = deliveries;
         this.settings = settings;
         this.metrics = metrics;
         this.clock = clock;
@@ -244,38 +243,12 @@ final class OutboxRelay implements SmartLifecycle {
 
     private void deliver(int partition, List<Due> due, boolean more) {
         delivering.add(partition);
-        InOrder.each(due, one -> one.event().aggregateId(), this::attempt, Published.class::isInstance)
+        deliveries
+                .attempt(due)
                 .publishOn(own())
                 .subscribe(
                         attempts -> delivered(partition, more, attempts),
                         failure -> LOG.debug("Something was delivered after the end", failure));
-    }
-
-    private Mono<Attempt> attempt(Due due) {
-        return destination
-                .publish(due.event())
-                .<Attempt>thenReturn(new Published(due))
-                .onErrorResume(failure -> destination.isOutage(failure)
-                        ? Mono.just(new Postponed(due, failure))
-                        : failed(Failed.of(due, failure)));
-    }
-
-    private Mono<Attempt> failed(Failed attempt) {
-        metrics.failed();
-        Due due = attempt.due();
-        if (due.attempts() + 1 < settings.maxAttempts()) {
-            LOG.debug("Event {} failed: {}", due.event().id(), attempt.error());
-            return Mono.just(attempt);
-        }
-        metrics.died();
-        LOG.error(
-                "Event {} ({} of {} {}) is a dead letter: {}",
-                due.event().id(),
-                due.event().type(),
-                due.event().aggregateType(),
-                due.event().aggregateId(),
-                attempt.error());
-        return destination.announceDead(due.event(), attempt.error()).thenReturn(attempt);
     }
 
     private void delivered(int partition, boolean more, List<Attempt> attempts) {
