@@ -55,11 +55,11 @@ export function timeline({ rules, view, onChoose, onEntry }) {
   const list = h('ul', { class: 'rooms', 'aria-label': t('board.rooms') });
   const element = h('div', { class: 'timeline', tabindex: '0', role: 'region', 'aria-label': t('board.title') },
     h('div', { class: 'timeline-inside' },
-      h('div', { class: 'hours', 'aria-hidden': 'true' }, hours.map(hour => {
+      h('div', { class: 'hours', 'aria-hidden': 'true' }, h('div', {}, hours.map(hour => {
         const mark = h('span', {}, time(hour));
         mark.style.left = share(hour);
         return mark;
-      })),
+      }))),
       list, needle));
   element.style.setProperty('--hours', Math.max(1, Math.round((to - from) / 3_600_000)));
   let shown = [];
