@@ -24,9 +24,10 @@ public final class InvariantAudit {
             """
             WITH seats AS (
                 SELECT slot_id, count(*) AS taken FROM appointment WHERE status IN ('HELD', 'BOOKED', 'PAST') GROUP BY slot_id),
-            told AS (
-                SELECT aggregatetype, aggregateid, count(*) AS events FROM outbox_event
-                WHERE aggregatetype IN ('appointment', 'reservation') GROUP BY aggregatetype, aggregateid)
+            told_appointment AS (
+                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'appointment' GROUP BY aggregateid),
+            told_reservation AS (
+                SELECT aggregateid, count(*) AS events FROM outbox_event WHERE aggregatetype = 'reservation' GROUP BY aggregateid)
             SELECT 'I1' AS invariant, 'booked_count within 0 and capacity' AS rule, count(*) AS violations
             FROM time_slot WHERE booked_count < 0 OR booked_count > capacity
             UNION ALL
@@ -129,19 +130,18 @@ public final class InvariantAudit {
     private static String events(String table, String one) {
         return """
             SELECT 'I4', 'one event for every change of %2$s', count(*)
-            FROM %1$s c LEFT JOIN told t ON t.aggregatetype = '%1$s' AND t.aggregateid = c.id::text
+            FROM %1$s c LEFT JOIN told_%1$s t ON t.aggregateid = c.id::text
             LEFT JOIN outbox_pruned p ON p.aggregatetype = '%1$s'
             WHERE coalesce(t.events, 0) <> c.revision
               AND (coalesce(t.events, 0) > c.revision OR p.latest IS NULL OR c.created_at > p.latest)
             UNION ALL
             SELECT 'I4', 'no event of %2$s lost among those removed after their time', coalesce((
                 SELECT abs((SELECT coalesce(sum(revision), 0) FROM %1$s)
-                           - (SELECT coalesce(sum(events), 0) FROM told WHERE aggregatetype = '%1$s') - p.events)
+                           - (SELECT coalesce(sum(events), 0) FROM told_%1$s) - p.events)
                 FROM outbox_pruned p WHERE p.aggregatetype = '%1$s'), 0)::bigint
             UNION ALL
             SELECT 'I4', 'no event without its %1$s', count(*)
-            FROM told t LEFT JOIN %1$s c ON c.id = t.aggregateid::bigint
-            WHERE t.aggregatetype = '%1$s' AND c.id IS NULL
+            FROM told_%1$s t LEFT JOIN %1$s c ON c.id = t.aggregateid::bigint WHERE c.id IS NULL
             UNION ALL
             """.formatted(table, one);
     }
