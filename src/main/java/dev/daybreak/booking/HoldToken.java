@@ -1,7 +1,6 @@
 package dev.daybreak.booking;
 
 import dev.daybreak.platform.security.Secret;
-import java.util.HexFormat;
 
 /** What a hold is kept, confirmed and released with: a secret known to the client alone. */
 record HoldToken(String value) {
@@ -14,7 +13,7 @@ record HoldToken(String value) {
 
     /** What is stored of it. */
     String hash() {
-        return HexFormat.of().formatHex(Secret.hash(value));
+        return Secret.hexHash(value);
     }
 
     /** Keeps it out of logs. */

@@ -7,7 +7,6 @@ import dev.daybreak.platform.security.Actor;
 import dev.daybreak.platform.security.Callers;
 import dev.daybreak.platform.security.Secret;
 import dev.daybreak.platform.web.Input;
-import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.CacheControl;
@@ -43,7 +42,7 @@ final class LoginHandler {
     private Mono<Boolean> matches(LoginRequest login, String address) {
         return attempts.limit(
                         address,
-                        HexFormat.of().formatHex(Secret.hash(login.name())),
+                        Secret.hexHash(login.name()),
                         Mono.fromSupplier(() -> account.matches(login.name(), login.password())),
                         right -> right)
                 .doOnError(Refusal.class, tooOften -> LOG.warn("Too many logins are tried from {}", address));

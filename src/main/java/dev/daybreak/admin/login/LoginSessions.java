@@ -11,7 +11,6 @@ import dev.daybreak.platform.security.Secret;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Set;
 import org.springframework.data.redis.core.ReactiveStringRedisTemplate;
 import reactor.core.publisher.Mono;
@@ -71,6 +70,6 @@ final class LoginSessions implements LoginTokens {
     }
 
     private static String key(String token) {
-        return "login:token:" + HexFormat.of().formatHex(Secret.hash(token));
+        return "login:token:" + Secret.hexHash(token);
     }
 }

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -47,6 +48,11 @@ public final class Secret {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    /** The same in hexadecimal digits, for keys and texts. */
+    public static String hexHash(String secret) {
+        return HexFormat.of().formatHex(hash(secret));
     }
 
     @Override

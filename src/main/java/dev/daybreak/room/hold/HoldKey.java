@@ -1,7 +1,6 @@
 package dev.daybreak.room.hold;
 
 import dev.daybreak.platform.security.Secret;
-import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ record HoldKey(long id, String secret) {
 
     /** What is stored of the secret. */
     String hash() {
-        return HexFormat.of().formatHex(Secret.hash(secret));
+        return Secret.hexHash(secret);
     }
 
     /** Keeps the secret out of logs. */
