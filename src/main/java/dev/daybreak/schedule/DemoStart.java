@@ -36,10 +36,8 @@ final class DemoStart implements SmartLifecycle {
     private static Mono<String> furnish(DemoData part) {
         return part.furnish()
                 .doOnNext(added -> LOG.info("Added for the demonstration: {}", added))
-                .onErrorResume(failure -> {
-                    LOG.warn("A part of the demonstration could not be added", failure);
-                    return Mono.empty();
-                });
+                .doOnError(failure -> LOG.warn("A part of the demonstration could not be added", failure))
+                .onErrorComplete();
     }
 
     @Override

@@ -7,19 +7,18 @@ import dev.daybreak.Clinic.Answer;
 import dev.daybreak.DaybreakTest;
 import dev.daybreak.TestServers;
 import dev.daybreak.admin.InvariantAudit.Finding;
+import dev.daybreak.room.LentRoom;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.http.HttpMethod;
 import reactor.core.publisher.Mono;
 
 /** The audit of the latest changes notices what that of all rows does, in a database that nobody else breaks. */
@@ -100,26 +99,9 @@ class InvariantAuditTest {
 
     @Test
     void noticesAChangeOfAReservationWithoutAnEvent() {
-        long room = clinic.send(
-                        HttpMethod.POST,
-                        "/api/admin/rooms",
-                        Map.of(),
-                        Map.of("name", "Room " + Clinic.newKey(), "seats", 8))
-                .id();
         Instant start = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.HOURS);
-        long id = clinic.send(
-                        HttpMethod.POST,
-                        "/api/rooms/" + room + "/reservations",
-                        Map.of(),
-                        Map.of(
-                                "startAt",
-                                start.toString(),
-                                "endAt",
-                                start.plus(1, ChronoUnit.HOURS).toString(),
-                                "name",
-                                "Book club",
-                                "password",
-                                "red door 7"))
+        long id = LentRoom.of(clinic)
+                .reserve(start, start.plus(1, ChronoUnit.HOURS), null)
                 .id();
 
         breaking(

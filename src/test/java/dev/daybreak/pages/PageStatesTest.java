@@ -103,15 +103,11 @@ class PageStatesTest {
                 ORDER BY start_at LIMIT 1 OFFSET %d""".formatted(doctor, date, place));
     }
 
-    private Window window(long patient, Look look) {
-        return monday.window(patient, look);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark", "phone", "phone-dark"})
     void aDayWithItsTimes(String kind) {
         Look look = kind.startsWith("phone") ? Look.PHONE : Look.DESKTOP;
-        try (Window window = window(77, kind.endsWith("dark") ? look.atNight() : look)) {
+        try (Window window = monday.window(77, kind.endsWith("dark") ? look.atNight() : look)) {
             window.openDay(vaccination, TUESDAY);
             assertThat(window.page().locator("[class='live live']")).isVisible();
             window.check("day-" + kind, !kind.equals("phone-dark"));
@@ -120,7 +116,7 @@ class PageStatesTest {
 
     @Test
     void theListOnAPhone() {
-        try (Window window = window(77, Look.PHONE)) {
+        try (Window window = monday.window(77, Look.PHONE)) {
             window.open("/");
             window.page().locator(".doctors a").first().waitFor();
             window.check("doctors-phone", true);
@@ -129,7 +125,7 @@ class PageStatesTest {
 
     @Test
     void theFirstSight() {
-        try (Window window = window(77, Look.DESKTOP)) {
+        try (Window window = monday.window(77, Look.DESKTOP)) {
             window.open("/");
             window.page().locator(".doctors a").first().waitFor();
             window.check("doctors");
@@ -139,7 +135,7 @@ class PageStatesTest {
     @ParameterizedTest
     @CsvSource({"ko-KR, ko, 예약하기", "ja-JP, ja, 予約する", "en-US, en, Book now"})
     void everyLanguage(String accepted, String language, String confirm) {
-        try (Window window = window(9000 + language.hashCode() % 100, Look.DESKTOP.in(accepted))) {
+        try (Window window = monday.window(9000 + language.hashCode() % 100, Look.DESKTOP.in(accepted))) {
             window.openDay(vaccination, TUESDAY);
             assertThat(window.page().locator("[class='live live']")).isVisible();
             window.check("day-" + language, !language.equals("en"));
@@ -157,7 +153,7 @@ class PageStatesTest {
 
     @Test
     void choosesAnotherLanguageThanTheBrowsers() {
-        try (Window window = window(77, Look.DESKTOP)) {
+        try (Window window = monday.window(77, Look.DESKTOP)) {
             window.openDay(vaccination, TUESDAY);
             window.page().getByLabel("Language").selectOption("ja");
             window.says("予約する");
@@ -169,7 +165,7 @@ class PageStatesTest {
 
     @Test
     void timesOfTheClinicForSomebodyFarAway() {
-        try (Window window = window(77, Look.DESKTOP.at("Asia/Seoul"))) {
+        try (Window window = monday.window(77, Look.DESKTOP.at("Asia/Seoul"))) {
             window.openDay(brandt, TUESDAY);
             assertThat(window.times().first()).containsText("08:00");
             assertThat(window.times().first()).containsText("15:00");
@@ -182,7 +178,7 @@ class PageStatesTest {
     @ValueSource(booleans = {false, true})
     void aSeatHeldBookedAndKept(boolean phone) {
         String kind = phone ? "-phone" : "";
-        try (Window window = window(phone ? 81 : 80, phone ? Look.PHONE : Look.DESKTOP)) {
+        try (Window window = monday.window(phone ? 81 : 80, phone ? Look.PHONE : Look.DESKTOP)) {
             window.openDay(brandt, "2026-10-07");
             window.times().nth(phone ? 3 : 2).click();
             window.sees("Book this appointment?");
@@ -205,7 +201,7 @@ class PageStatesTest {
 
     @Test
     void aTimeThatHasJustBeenTaken() {
-        try (Window window = window(82, Look.DESKTOP)) {
+        try (Window window = monday.window(82, Look.DESKTOP)) {
             window.openDay(brandt, "2026-10-08");
             window.context().route("**/api/holds", route -> {
                 clinic.book(slot(brandt, "2026-10-08", 3), Clinic.newPatient(), Clinic.newKey());
@@ -220,7 +216,7 @@ class PageStatesTest {
 
     @Test
     void aHoldThatHasRunOut() {
-        try (Window window = window(83, Look.DESKTOP)) {
+        try (Window window = monday.window(83, Look.DESKTOP)) {
             window.openDay(brandt, "2026-10-09");
             window.context()
                     .route(
@@ -239,7 +235,7 @@ class PageStatesTest {
 
     @Test
     void aDayThatOpensLater() {
-        try (Window window = window(84, Look.DESKTOP)) {
+        try (Window window = monday.window(84, Look.DESKTOP)) {
             window.openDay(brandt, NOT_OPEN_YET);
             window.says("Booking opens .* in 22:4");
             window.check("opens-later", true);
@@ -248,7 +244,7 @@ class PageStatesTest {
 
     @Test
     void aFlexibleDoctor() {
-        try (Window window = window(85, Look.DESKTOP)) {
+        try (Window window = monday.window(85, Look.DESKTOP)) {
             window.openDay(flexible, TUESDAY);
             window.page().getByLabel("45 min").check();
             assertThat(window.times()).hasCount(14);
@@ -265,7 +261,7 @@ class PageStatesTest {
 
     @Test
     void nothingFound() {
-        try (Window window = window(86, Look.DESKTOP)) {
+        try (Window window = monday.window(86, Look.DESKTOP)) {
             window.open("/");
             window.page().getByLabel("Name of the doctor or clinic").fill("Nobody of that name");
             window.says("Nobody matches your search");
@@ -277,7 +273,7 @@ class PageStatesTest {
 
     @Test
     void noAppointmentsAhead() {
-        try (Window window = window(87, Look.PHONE)) {
+        try (Window window = monday.window(87, Look.PHONE)) {
             window.open("/?mine");
             window.says("You have no appointments ahead");
             window.check("mine-empty");
@@ -286,7 +282,7 @@ class PageStatesTest {
 
     @Test
     void offline() {
-        try (Window window = window(88, Look.DESKTOP)) {
+        try (Window window = monday.window(88, Look.DESKTOP)) {
             window.openDay(brandt, TUESDAY);
             window.context().setOffline(true);
             window.says("You are offline");
@@ -298,7 +294,7 @@ class PageStatesTest {
 
     @Test
     void loadingAndFailing() {
-        try (Window window = window(89, Look.DESKTOP)) {
+        try (Window window = monday.window(89, Look.DESKTOP)) {
             window.context().route(Pattern.compile("/api/doctors\\?"), route -> route.abort());
             window.context().route("**/api/doctors/*", route -> {});
             window.open("/?doctor=" + brandt);
@@ -311,7 +307,7 @@ class PageStatesTest {
 
     @Test
     void aDoctorThatDoesNotExist() {
-        try (Window window = window(90, Look.DESKTOP)) {
+        try (Window window = monday.window(90, Look.DESKTOP)) {
             window.open("/?doctor=999999");
             window.says("We could not find this doctor");
             window.check("no-such-doctor");
@@ -320,7 +316,7 @@ class PageStatesTest {
 
     @Test
     void choosingAPatientToTryThingsOut() {
-        try (Window window = window(91, Look.DESKTOP)) {
+        try (Window window = monday.window(91, Look.DESKTOP)) {
             window.open("/");
             window.page().getByText("Patient 91").click();
             window.page().getByLabel("Patient number").fill("4711");
@@ -332,7 +328,7 @@ class PageStatesTest {
 
     @Test
     void aDayOnPaper() {
-        try (Window window = window(92, Look.DESKTOP)) {
+        try (Window window = monday.window(92, Look.DESKTOP)) {
             window.open("/print?doctor=" + vaccination + "&date=" + TUESDAY);
             window.page().locator("tbody tr").first().waitFor();
             assertThat(window.page().locator("tbody tr").first()).containsText("10");

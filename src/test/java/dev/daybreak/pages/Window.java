@@ -123,7 +123,7 @@ final class Window implements AutoCloseable {
     }
 
     /** Fails if axe finds something serious on the page as it is now, by WCAG 2.2 AA and below. */
-    Window hasNoBarriers(String state) {
+    private void hasNoBarriers(String state) {
         List<Rule> found = new AxeBuilder(page)
                         .withTags(List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"))
                         .analyze()
@@ -138,7 +138,6 @@ final class Window implements AutoCloseable {
                                         .toList()))
                 .as(state)
                 .isEmpty();
-        return this;
     }
 
     /** Fails if the state has barriers or errors. */

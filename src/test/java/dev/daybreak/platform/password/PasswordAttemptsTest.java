@@ -8,6 +8,7 @@ import dev.daybreak.DaybreakTest;
 import dev.daybreak.TestServers;
 import dev.daybreak.platform.problem.Refusal;
 import dev.daybreak.platform.redis.RedisCircuit;
+import dev.daybreak.room.LentRoom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,25 +159,11 @@ class PasswordAttemptsTest {
         try (var strict = TestServers.anotherInstance(service, "daybreak.rooms.password-attempts=2")) {
             redis.delete(redis.keys("{room-passwords}:*")).block(PATIENCE);
             Clinic clinic = Clinic.at(strict);
-            long room = clinic.send(HttpMethod.POST, "/api/admin/rooms", Map.of(), Map.of("name", name(), "seats", 2))
-                    .id();
+            LentRoom room = LentRoom.of(clinic);
             Instant start = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.HOURS);
-            long id = clinic.send(
-                            HttpMethod.POST,
-                            "/api/rooms/" + room + "/reservations",
-                            Map.of(),
-                            Map.of(
-                                    "startAt",
-                                    start.toString(),
-                                    "endAt",
-                                    start.plus(1, ChronoUnit.HOURS).toString(),
-                                    "name",
-                                    "Book club",
-                                    "password",
-                                    "red door 7"))
-                    .id();
+            Answer reservation = room.reserve(start, start.plus(1, ChronoUnit.HOURS), null);
             Map<String, String> wrong = Map.of("Reservation-Password", "blue door");
-            String path = "/api/reservations/" + id;
+            String path = "/api/reservations/" + reservation.id();
 
             assertThat(clinic.send(HttpMethod.DELETE, path, wrong, null).is(403))
                     .isTrue();
@@ -192,9 +179,7 @@ class PasswordAttemptsTest {
             assertThat(refused.is(429)).as("%s", refused).isTrue();
             assertThat(refused.code()).isEqualTo("RATE_LIMITED");
             assertThat(Long.parseLong(refused.headers().get("Retry-After"))).isBetween(1L, 600L);
-            assertThat(clinic.send(HttpMethod.DELETE, path, Map.of("Reservation-Password", "red door 7"), null)
-                            .is(429))
-                    .isTrue();
+            assertThat(room.cancel(reservation).is(429)).isTrue();
         }
     }
 }
